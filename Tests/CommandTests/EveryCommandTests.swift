@@ -8,7 +8,9 @@ import Testing
   /// What is written after each command, so that it is understood and comes to open the ledger.
   private static let words: [String: String] = [
     "settings": "", "info": "", "add": "expense 1 --account A", "edit": "2026-02-14#1 --note x",
-    "delete": "2026-02-14#1", "import": "bank.csv --guess --account A",
+    "delete": "2026-02-14#1", "transfers find": "",
+    "transfers link": "2026-02-14#1 2026-02-14#2", "transfers unlink": "2026-02-14#1",
+    "import": "bank.csv --guess --account A",
     "accounts list": "", "accounts create": "A --currency EUR", "accounts rename": "A B",
     "accounts numbers": "A", "accounts correct": "A 5",
     "accounts close": "A", "accounts reopen": "A", "accounts delete": "A --keep-rows",

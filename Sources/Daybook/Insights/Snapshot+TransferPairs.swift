@@ -69,10 +69,62 @@ extension Snapshot {
     return Array(newest.prefix(limit))
   }
 
+  /// Returns the pairs that rows which aren't recorded yet would form, with each other or with
+  /// transactions, as for ``transferPairs(in:distance:includesCategorized:limit:)``.
+  ///
+  /// - Complexity: O(transactions on the days of the rows and near them + possible pairs).
+  package func transferPairs(
+    of rows: [TransferRow], distance: Int = 5
+  ) throws -> [(paying: TransferRow, receiving: TransferRow)] {
+    guard let first = rows.map(\.day).min(), let last = rows.map(\.day).max() else { return [] }
+    var halves = HalvesOfTransfers()
+    let closed = try settings().closedThrough
+    let lower = max(
+      first.adding(days: -distance), closed.map { $0.adding(days: 1) } ?? Day(rawValue: .min))
+    try view.forEachEntity(
+      .transaction, from: StatePosition(cluster: lower.biased, number: 0),
+      to: StatePosition(cluster: last.adding(days: distance + 1).biased, number: 0)
+    ) { position, _, record in
+      try halves.add(record, position, includesCategorized: false)
+      return true
+    }
+    for (index, row) in rows.enumerated() {
+      halves.add(row, StatePosition(cluster: row.day.biased, number: 1 << 40 + UInt64(index)))
+    }
+    func row(at position: StatePosition) throws -> TransferRow? {
+      if position.number >= 1 << 40 { return rows[Int(position.number - 1 << 40)] }
+      return try transaction(at: position).flatMap { row in
+        guard let account = row.account, let amount = row.amount else { return nil }
+        return TransferRow(day: row.day, account: account, amount: amount)
+      }
+    }
+    let found = halves.pairs(distance: distance)
+      .filter { max($0.paying.number, $0.receiving.number) >= 1 << 40 }
+      .sorted { $0.paying < $1.paying }
+    return try found.compactMap { pair in
+      guard let paying = try row(at: pair.paying), let receiving = try row(at: pair.receiving)
+      else { return nil }
+      return (paying, receiving)
+    }
+  }
+
   private func transaction(at position: StatePosition) throws -> Transaction? {
     try view.withEntity(.transaction, at: position) { id, record in
       try Transaction(record, id: id, number: position.number)
     }
+  }
+}
+
+/// The change of an account by a row that can be the half of a transfer.
+package struct TransferRow {
+  package var day: Day
+  package var account: AccountID
+  package var amount: Money
+
+  package init(day: Day, account: AccountID, amount: Money) {
+    self.day = day
+    self.account = account
+    self.amount = amount
   }
 }
 
@@ -92,6 +144,7 @@ private struct HalvesOfTransfers {
   }
 
   private var byAmount: [Amount: [Half]] = [:]
+  private var hasRows = false
 
   /// Adds a transaction if it can be a half; transactions are added in the order of their days.
   mutating func add(
@@ -120,10 +173,21 @@ private struct HalvesOfTransfers {
       Half(position: position, account: half.account, isPaying: half.units < 0))
   }
 
+  /// Adds a row that isn't recorded yet.
+  mutating func add(_ row: TransferRow, _ position: StatePosition) {
+    let units = row.amount.minorUnits
+    guard units != 0, units != .min else { return }
+    let amount = Amount(units: abs(units), currency: row.amount.currency, isReconciled: false)
+    byAmount[amount, default: []].append(
+      Half(position: position, account: row.account.rawValue, isPaying: units < 0))
+    hasRows = true
+  }
+
   /// Returns the pairs, each half once: the nearest days first, then the earliest recorded.
   func pairs(distance: Int) -> [(paying: StatePosition, receiving: StatePosition)] {
     var found: [(paying: StatePosition, receiving: StatePosition)] = []
-    for halves in byAmount.values where halves.count > 1 {
+    for list in byAmount.values where list.count > 1 {
+      let halves = hasRows ? list.sorted { $0.position < $1.position } : list
       var candidates: [(distance: Int, paying: Int, receiving: Int)] = []
       for (place, half) in halves.enumerated() {
         for other in halves.indices.dropFirst(place + 1) {

@@ -132,7 +132,7 @@ extension BookkeepingState {
     let other = try half(second, ids)
     guard one.account != other.account else {
       throw refusal(
-        .transfer, "both are on account \(name(one.account)); choose two on different accounts")
+        .transfer, "both are on \(name(one.account)); choose two on different accounts")
     }
     guard (one.amount.minorUnits < 0) != (other.amount.minorUnits < 0) else {
       throw refusal(

@@ -105,6 +105,9 @@ struct ImportBatch {
       summary.skipped = (badLines + report.skipped.map(badLine)).sorted { $0.line < $1.line }
       summary.missingRates = report.skipped.lazy.flatMap(\.missingRates).gathered
       if !settings.isDryRun { summary.transactions = report.recorded }
+      summary.transfers = try ledger.read { snapshot in
+        try proposedTransfers(report, left, in: snapshot)
+      }
       return summary
     } catch {
       throw translated(error)

@@ -44,6 +44,9 @@ public struct ImportSummary: Sendable {
   ///
   /// They are recorded as new transactions; ``RowMatch/obstacle`` is the reason.
   public var unsettled: [RowMatch] = []
+  /// The rows that are likely to be one half of a transfer between two accounts, each with its other
+  /// half.
+  public var transfers: [ProposedTransfer] = []
   /// The pending transactions of the file's accounts that the file lists neither as booked nor as
   /// pending, up to its last booked day.
   public var stillPending: [Transaction] = []

@@ -39,7 +39,9 @@ import Testing
       "register Checking --today 2026-02-15",
       "register Checking Cash --limit 4 --today 2026-02-15", "search rewe",
       "search sarka", "show 2026-02-14#7", "show 2026-02-10#6",
-      "duplicates --today 2026-02-15",
+      "duplicates --today 2026-02-15", "transfers find --today 2026-02-15",
+      "transfers link 2026-02-14#7 2026-02-10#6 --dry-run",
+      "transfers unlink 2026-02-14#7 --dry-run",
       "list --output csv --month 2026-02", "list --output tsv --limit 2",
     ],
     "figures": [

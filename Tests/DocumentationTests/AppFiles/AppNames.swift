@@ -73,6 +73,7 @@ private enum AppNames {
   typealias TheDormantAccount = DormantAccount
   typealias TheDraft = Draft
   typealias TheDuplicatePair = DuplicatePair
+  typealias TheTransferPair = TransferPair
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
   typealias TheEntityKind = EntityKind

@@ -50,6 +50,17 @@ extension ImportSummary {
       most, of: unsettled.map { $0.unsettledSentence(isDryRun: isDryRun) }, "other matches")
     lines += Self.first(
       most, of: stillPending.map(\.stillPendingSentence), "pending transactions")
+    lines += Self.first(
+      most,
+      of: transfers.map {
+        "May be a transfer: \($0.amount) from \($0.source) on \($0.day) to \($0.target) on "
+          + "\($0.arrivalDay)."
+      }, "transfers")
+    if !transfers.isEmpty {
+      lines.append(
+        "To make transfers of such pairs, run `daybook transfers find`"
+          + (isDryRun ? " after the import." : "."))
+    }
     return lines.map(\.printable)
   }
 
@@ -161,6 +172,7 @@ extension ImportSummary {
     matches += other.matches
     unsettled += other.unsettled
     stillPending += other.stillPending
+    transfers += other.transfers
     replaced += other.replaced
     missing += other.missing
     leftOut += other.leftOut
