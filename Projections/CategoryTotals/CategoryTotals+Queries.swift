@@ -123,16 +123,21 @@ extension CategoryTotals {
   /// Calls `body` with the figures of each day, category and currency in a range, up to `today`.
   ///
   /// The figures are ordered by day, so that they can be converted at each day's rate.
+  ///
+  /// - Parameter currency: If given, amounts whose cost in this currency is stated are replaced by
+  ///   figures of their cost.
   package static func forEachDay(
-    in range: Range<Day>, today: Day?, in view: borrowing View,
-    _ body: (Day, Figures) throws -> Void
+    in range: Range<Day>, today: Day?, settledIn currency: Currency? = nil,
+    in view: borrowing View, _ body: (Day, Figures) throws -> Void
   ) throws {
     let handle = try view.tables(of: CategoryTotals.self)
     let days = range.through(today)
+    let settled = try currency.map { try CategoryTotals.costs(in: $0, on: days, in: view) }
     let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
     try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
       let (index, key) = try place(key)
-      if let figures = try figures(sums, key) { try body(Day(rawValue: index), figures) }
+      let day = Day(rawValue: index)
+      try figures(sums, key)?.divided(by: settled?[day], in: currency) { try body(day, $0) }
       return true
     }
   }
@@ -141,16 +146,20 @@ extension CategoryTotals {
   ///
   /// The figures are ordered by day.
   ///
+  /// - Parameter currency: If given, amounts whose cost in this currency is stated are replaced by
+  ///   figures of their cost.
   /// - Complexity: O(days × categories).
   package static func forEachDay(
-    of categories: [UInt32], in range: Range<Day>, today: Day?, in view: borrowing View,
-    _ body: (Day, Figures) throws -> Void
+    of categories: [UInt32], in range: Range<Day>, today: Day?, settledIn currency: Currency? = nil,
+    in view: borrowing View, _ body: (Day, Figures) throws -> Void
   ) throws {
     let handle = try view.tables(of: CategoryTotals.self)
     let days = range.through(today)
+    let settled = try currency.map { try CategoryTotals.costs(in: $0, on: days, in: view) }
     let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
     try forEachSum(of: categories, span, handle[totals], view) { index, key, sums in
-      if let figures = try figures(sums, key) { try body(Day(rawValue: index), figures) }
+      let day = Day(rawValue: index)
+      try figures(sums, key)?.divided(by: settled?[day], in: currency) { try body(day, $0) }
     }
   }
 

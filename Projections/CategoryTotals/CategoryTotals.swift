@@ -9,6 +9,7 @@ import DaybookEntities
 /// |---|---|---|
 /// | `totals` | period (4 bytes), category (2 to 5), currency (2 to 9) | in, out, count, repeated |
 /// | `splits` | day (4), number (5), category (2 to 5), currency (2 to 9) | |
+/// | `settled` | day as a period (4), category (2 to 5), currency (2 to 9), account's currency (2 to 9) | net, cost, count |
 ///
 /// Levels are those of ``Period/Level``, 0 to 3. *In* is the sum of the positive postings, which
 /// are the spending of an expense category. *Out* is the sum of the negative postings, without its
@@ -20,19 +21,24 @@ import DaybookEntities
 ///
 /// `splits` lists the transactions with postings to more than one category, so that a total that
 /// includes subcategories counts them only once.
+///
+/// `settled` has the transactions that state what their categories cost in the currency of their
+/// account; see ``Settlement``. *Net* sums the postings, *cost* their shares of the account's change.
 public struct CategoryTotals: Projection {
   /// The projection's name.
   public static let name = "category-totals"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 3
+  public static let version: UInt32 = 4
   /// The projection's tables.
   public static let tables = [
     TableDefinition("totals", .sums(fields: 4)),
     TableDefinition("splits", .rows),
+    TableDefinition("settled", .sums(fields: 3)),
   ]
 
   static let totals = 0
   static let splits = 1
+  static let settled = 2
 
   /// Creates the projection.
   public init() {}
@@ -48,6 +54,7 @@ public struct CategoryTotals: Projection {
       transaction, sign in
       let periods = transaction.periods
       let isSplit = transaction.lines.hasManyCategories
+      CategoryTotals.addCosts(of: transaction, sign, to: &tables)
       for position in 0..<transaction.lines.count where transaction.lines[position].isCategory {
         let line = transaction.lines[position]
         let repeated = transaction.lines.isFirstOfAccount(position) ? 0 : sign

@@ -172,6 +172,85 @@ import Testing
     }
   }
 
+  /// 20 CHF charged as 21.24 EUR, in three parts, and a refund, are worth what the card was charged,
+  /// without a rate and with any.
+  @Test(arguments: ["none", "1.05", "0.01"]) func whatWasPaidIsWhatItCosts(rate: String)
+    async throws
+  {
+    let house = try await House(rates: false, base: eur)
+    let chf = iso("CHF")
+    if rate != "none" { try await house.append(try house.rate(chf, eur, rate, "2026-01-01")) }
+    let card = try await house.account("Card", opening: "1000", in: eur)
+    let food = try await house.category("Food")
+    let fun = try await house.category("Fun")
+    let all = try await house.budget("All", money("100", eur), on: [])
+    let one = try await house.budget("One", money("100", eur), on: [food])
+    let before = try house.ledger.token
+    let lunch = Draft.expense(
+      money("20", chf), from: card, category: food, on: day("2026-02-10"),
+      accountAmount: money("21.24", eur))
+    let rehearsed = try await house.ledger.figures(changedBy: [.record(lunch)], today: today)
+    #expect(
+      rehearsed.figures.filter { $0.figure == .budgetSpent }.map(\.after) == [
+        total("21.24", eur), total("21.24", eur),
+      ])
+    let id = try #require(try await house.append(.record(lunch)).transactions.first)
+    func expect(_ spent: String, food onFood: String, _ snapshot: borrowing Snapshot) throws {
+      let february = month("2026-02")
+      let amount = Converted(total: total(spent, eur))
+      #expect(try snapshot.balance(of: card, on: today).units == 100_000 - amount.total.units)
+      #expect(try snapshot.baseTotals(in: february.days, today: today).expense == amount)
+      let months = try snapshot.baseMonths(february..<february.adding(1), today: today)
+      #expect(months.map(\.totals.expense) == [amount])
+      let categories = try snapshot.baseBreakdown(
+        in: february.days, kind: .expense, today: today)
+      #expect(categories.map(\.amount.total.units).reduce(0, +) == amount.total.units)
+      #expect(
+        categories.first { $0.category.id == food }?.amount == Converted(total: total(onFood, eur)))
+      let trend = try snapshot.baseTrend(
+        of: food, over: february..<february.adding(1), today: today)
+      #expect(trend.map(\.amount) == [Converted(total: total(onFood, eur))])
+      #expect(try snapshot.budgetStatus(of: all, today: today)?.spent == amount)
+      #expect(
+        try snapshot.budgetStatus(of: one, today: today)?.spent
+          == Converted(total: total(onFood, eur)))
+    }
+    try house.ledger.read { try expect("21.24", food: "21.24", $0) }
+    // Only the amount on the account changes.
+    try await house.append(.amend(id, Amendment(accountAmount: money("22", eur))))
+    try house.ledger.read { try expect("22", food: "22", $0) }
+    // Three parts of 10.00 EUR: the first gets the odd cent.
+    try await house.append(
+      .record(
+        .split(
+          from: card,
+          parts: [
+            Draft.Part(money("1", chf), food), Draft.Part(money("1", chf), fun),
+            Draft.Part(money("1", chf), nil),
+          ], on: day("2026-02-11"), accountAmount: money("-10", eur))))
+    try house.ledger.read { try expect("32", food: "25.34", $0) }
+    // A refund, and a part in the account's own currency.
+    try await house.append(
+      .record(
+        .refund(
+          money("5", chf), into: card, category: food, on: day("2026-02-11"),
+          accountAmount: money("4.99", eur))))
+    try await house.append(
+      .record(
+        .split(
+          from: card,
+          parts: [Draft.Part(money("2", eur), food), Draft.Part(money("3", chf), fun)],
+          on: day("2026-02-12"), accountAmount: money("-5.50", eur))))
+    let now = try house.ledger.token
+    try await house.append(.delete(id))
+    try house.ledger.read { try expect("10.51", food: "0.35", $0) }
+    try house.ledger.read(asOf: now) { try expect("32.51", food: "22.35", $0) }
+    try house.ledger.read(asOf: before) { snapshot throws in
+      #expect(try snapshot.budgetStatus(of: all, today: today)?.spent.total == total("0", eur))
+    }
+    try await house.ends { try expect("10.51", food: "0.35", $0) }
+  }
+
   @Test func aMissingRateIsNotOneToOne() async throws {
     let house = try await House(rates: false)
     let dollars = try await house.account("Dollars", opening: "1000", in: usd)

@@ -1,4 +1,5 @@
 internal import DaybookEngine
+internal import DaybookProjections
 
 /// Counts the transactions that make up a day's figure, to report unconverted amounts.
 struct RowCounter {
@@ -14,8 +15,11 @@ struct RowCounter {
   private var tree: CategoryTree?
 
   /// Returns the number of transactions on a day that contribute to a figure in a currency.
+  ///
+  /// - Parameter base: Incomes and expenses that state their cost in this currency don't count.
   mutating func count(
-    _ figure: Figure, _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
+    _ figure: Figure, _ currency: Currency, unlessSettledIn base: Currency? = nil, on day: Day,
+    in snapshot: borrowing Snapshot
   ) throws -> Int {
     let tree = try self.tree ?? snapshot.chartOfAccounts().tree
     self.tree = tree
@@ -23,6 +27,7 @@ struct RowCounter {
       if figure == .transfers, transaction.type != .transfer {
         return transaction.movesPart(in: currency)
       }
+      if figure != .transfers, let base, transaction.settledCurrency == base { return false }
       return transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
         switch (posting.account, figure) {
@@ -38,6 +43,28 @@ struct RowCounter {
 }
 
 extension Transaction {
+  /// The currency in which the transaction states what its categories cost; see `Settlement`.
+  var settledCurrency: Currency? {
+    var lines = Lines()
+    var accounts: [AccountID] = []
+    for posting in postings {
+      var (kind, number) = (Line.Kind.expense, UInt32(0))
+      if case .account(let id) = posting.account {
+        kind = .account
+        // Projections number the built-in equity accounts from 1 to 3.
+        if !id.isBuiltin {
+          if !accounts.contains(id) { accounts.append(id) }
+          number = 16 + UInt32(accounts.firstIndex(of: id) ?? 0)
+        }
+      }
+      lines.add(
+        Line(
+          kind: kind, number: number, currency: posting.amount.currency,
+          units: posting.amount.minorUnits))
+    }
+    return lines.settlement?.currency
+  }
+
   /// Whether an expense or income, in addition to its category postings in a currency, moves money
   /// between accounts in that currency.
   fileprivate func movesPart(in currency: Currency) -> Bool {

@@ -48,8 +48,9 @@ extension Snapshot {
 
   /// Returns the figures of a range of days, up to and including `today`, in the base currency.
   ///
-  /// Each day is converted at its own rates. A sum of 0 needs no rate and is not reported as
-  /// unconverted.
+  /// What a transaction cost in `base` according to the transaction itself is used as it is: 20 CHF
+  /// charged to an account as 21.24 EUR count as 21.24 EUR. Everything else is converted at the rates
+  /// of its day. A sum of 0 needs no rate and is not reported as unconverted.
   ///
   /// - Parameters:
   ///   - days: The range.
@@ -63,7 +64,8 @@ extension Snapshot {
   {
     let base = try self.base(base)
     var summing = TotalsSumming(base: base)
-    try MonthlyTotals.forEachDay(in: days, today: today, in: view) { day, figures in
+    try MonthlyTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
+      day, figures in
       try summing.add(figures, on: day, in: self)
     }
     return summing.finish()
@@ -71,8 +73,8 @@ extension Snapshot {
 
   /// Returns the total of each category of a kind in the base currency.
   ///
-  /// Each day is converted at its own rates. Categories without figures are left out. See
-  /// ``breakdown(in:kind:rollUp:today:)`` and ``baseTotals(in:base:today:)``.
+  /// Amounts are converted as for ``baseTotals(in:base:today:)``. Categories without figures are
+  /// left out. See also ``breakdown(in:kind:rollUp:today:)``.
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency.
@@ -85,7 +87,8 @@ extension Snapshot {
     let tree = try chartOfAccounts().tree
     var summing = CategorySumming(
       kind: kind, tree: tree, grouping: rollUp ? .top : .each, base: base)
-    try CategoryTotals.forEachDay(in: days, today: today, in: view) { day, figures in
+    try CategoryTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
+      day, figures in
       try summing.add(figures, on: day, in: self)
     }
     return try summing.finish(in: self)

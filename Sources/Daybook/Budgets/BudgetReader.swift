@@ -58,6 +58,7 @@ struct BudgetReader {
   private func periods(in snapshot: borrowing Snapshot) throws -> BudgetPeriods {
     // Register the reads with the observer even if the figures are cached.
     try Budgets.noteReading(in: snapshot.view)
+    try CategoryTotals.noteReadingCosts(in: snapshot.view)
     for kind in [EntityKind.rate, .category, .currency, .settings] {
       snapshot.view.noteReading(kind)
     }
@@ -199,9 +200,16 @@ struct BudgetReader {
       spent.add(row.spent - ahead)
       planned.add(ahead)
     }
+    let isForeign = rows.contains { $0.currency != currency }
+    let settled = isForeign ? try self.settled(on: period, in: snapshot) : [:]
+    for (day, parts) in settled {
+      for part in parts { if day < later { spent.add(part.cost) } else { planned.add(part.cost) } }
+    }
     for row in rows where row.currency != currency {
       try Budgets.forEachDay(of: budget.number, row.currency, in: period, in: snapshot.view) {
         day, units in
+        let parts = settled[day]?.filter { $0.key.currency == row.currency } ?? []
+        let units = parts.reduce(units) { $0 - $1.net }
         if units == 0 { return }
         let converted = try converter.convert(units, row.currency, on: day, in: snapshot)
         let count = converted == nil ? try count(row.currency, on: day, in: snapshot) : 0
@@ -219,14 +227,30 @@ struct BudgetReader {
       spent: spent.converted(to: currency), planned: planned.converted(to: currency))
   }
 
+  // Returns, by day, the spending whose cost in the budget's currency is stated.
+  private mutating func settled(
+    on days: Range<Day>, in snapshot: borrowing Snapshot
+  ) throws -> [Day: [CategoryTotals.Settled]] {
+    let found = try CategoryTotals.costs(in: currency, on: days, in: snapshot.view)
+    if found.isEmpty { return found }
+    let members = try self.members ?? watched(in: snapshot)
+    self.members = members
+    let tree = try snapshot.chartOfAccounts().tree
+    return found.mapValues { parts in
+      parts.filter { tree.category($0.key.category).map { members.contains($0.id) } ?? false }
+    }
+  }
+
   // Returns the number of transactions on a day that make up an unconverted amount.
   private mutating func count(
     _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
     let members = try self.members ?? watched(in: snapshot)
     self.members = members
+    let target = self.currency
     return try snapshot.countRows(on: day) { transaction in
-      transaction.postings.contains { posting in
+      if transaction.settledCurrency == target { return false }
+      return transaction.postings.contains { posting in
         guard case .category(let id) = posting.account else { return false }
         return posting.amount.currency == currency && members.contains(id)
       }

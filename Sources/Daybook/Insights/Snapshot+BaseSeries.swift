@@ -24,7 +24,8 @@ extension Snapshot {
     var found: [ConvertedMonth] = []
     var month = range.lowerBound
     let days = range.lowerBound.first..<range.upperBound.first
-    try MonthlyTotals.forEachDay(in: days, today: today, in: view) { day, figures in
+    try MonthlyTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
+      day, figures in
       while month < day.monthOf {
         found.append(ConvertedMonth(month: month, totals: summing.finish()))
         month = month.adding(1)
@@ -64,8 +65,9 @@ extension Snapshot {
       var summing = CategorySumming(
         kind: found.kind, tree: tree, grouping: .one(found, members: ids),
         base: base)
-      try CategoryTotals.forEachDay(of: numbers, in: month.days, today: today, in: view) {
-        day, figures in
+      try CategoryTotals.forEachDay(
+        of: numbers, in: month.days, today: today, settledIn: base, in: view
+      ) { day, figures in
         try summing.add(figures, on: day, in: self)
       }
       let amount = try summing.finish(in: self).first?.amount

@@ -91,7 +91,8 @@ struct CategorySumming {
   private func count(_ key: Key, on day: Day, in snapshot: borrowing Snapshot) throws -> Int? {
     if case .each = grouping { return nil }
     return try snapshot.countRows(on: day) { transaction in
-      transaction.postings.contains { posting in
+      if transaction.settledCurrency == base { return false }
+      return transaction.postings.contains { posting in
         guard case .category(let id) = posting.account, posting.amount.currency == key.currency
         else { return false }
         return tree[id].flatMap(group)?.id == key.category

@@ -40,7 +40,8 @@ struct TotalsSumming {
     if let converted = try converter.convert(units, currency, on: day, in: snapshot) {
       self[keyPath: sum].add(converted)
     } else {
-      let count = try counter.count(figure, currency, on: day, in: snapshot)
+      let count = try counter.count(
+        figure, currency, unlessSettledIn: base, on: day, in: snapshot)
       self[keyPath: sum].leaveOut(units, currency, count: count)
     }
   }

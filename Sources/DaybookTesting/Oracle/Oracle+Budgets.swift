@@ -177,7 +177,7 @@ extension Oracle {
   func statuses(of budget: Budget, _ periods: [Range<Day>], today: Day) -> [BudgetStatus] {
     let members = watched(by: budget)
     let currency = budget.amount.currency
-    let all = rowsByDay { _ in true }
+    let all = rowsByDay({ _ in true }, valuedIn: currency)
     let last = periods.compactMap(\.last).max() ?? today
     var expected = expectedExpenses(members, through: max(last, today), today: today)[...]
     var carried: Int128 = 0

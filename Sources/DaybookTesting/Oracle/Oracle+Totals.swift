@@ -138,7 +138,7 @@ extension Oracle {
   func baseTotals(_ base: Currency?, _ isCounted: (Day) -> Bool) throws -> ConvertedTotals {
     guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
     var sums = [Figure: ConvertedParts]()
-    for (day, rows) in rowsByDay(isCounted) {
+    for (day, rows) in rowsByDay(isCounted, valuedIn: base) {
       for totals in figures(of: rows) {
         let parts: [(Figure, Total)] = [
           (.income, totals.income), (.expense, totals.expense), (.transfers, totals.transfers),
@@ -191,7 +191,7 @@ extension Oracle {
     _ isCounted: (Day) -> Bool
   ) -> ConvertedParts {
     var parts = ConvertedParts()
-    for (day, rows) in rowsByDay(isCounted) {
+    for (day, rows) in rowsByDay(isCounted, valuedIn: base) {
       for amount in amounts(members, of: rows) {
         let net = amount.into.units - amount.out.units
         let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
@@ -214,9 +214,12 @@ extension Oracle {
     return parts.converted(to: base)
   }
 
-  /// Returns the transactions grouped by day, oldest first.
-  func rowsByDay(_ isCounted: (Day) -> Bool) -> [(day: Day, rows: [Transaction])] {
-    Dictionary(grouping: transactions.filter { isCounted($0.day) }, by: \.day)
+  /// Returns the transactions grouped by day, oldest first, perhaps with their cost in a currency.
+  func rowsByDay(
+    _ isCounted: (Day) -> Bool, valuedIn base: Currency? = nil
+  ) -> [(day: Day, rows: [Transaction])] {
+    let rows = transactions.filter { isCounted($0.day) }
+    return Dictionary(grouping: base.map { valued(rows, in: $0) } ?? rows, by: \.day)
       .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
