@@ -123,6 +123,8 @@ import Testing
     // A transfer needs --to, which nothing else may have; an expense has no category of income.
     "recurring add NAME transfer AMOUNT": 64, "recurring add NAME expense AMOUNT --to B": 64,
     "recurring edit NAME --to B": 1, "recurring edit NAME --type T": 1,
+    // Both are the same here; and the transaction was not linked.
+    "transfers link PLACE PLACE": 1, "transfers unlink PLACE": 1,
     // The household is not shared, and no relay is there: SyncCommandTests has one.
     "sync": 1, "sync invite": 1, "sync invite --for NAME": 1, "sync watch": 1, "sync status": 1,
     "sync findings": 1, "sync findings --dismiss NAME": 1, "sync findings --dismiss all": 1,
