@@ -42,7 +42,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall build-installed package package-test test test-all \
-  test-engine test-lmdb-source test-server test-dependent test-postgres schemathesis test-browser flips sync-kills sync-berka \
+  test-engine lmdb-source test-lmdb-source test-server test-dependent test-postgres schemathesis test-browser flips sync-kills sync-berka \
   postgres-kills postgres-berka postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench \
   lint format lmdb libraries curl clean
 
@@ -152,8 +152,10 @@ test-engine: lmdb
 
 # All tests of the engine with an LMDB compiled from source, as on Apple's platforms.
 LMDB_SOURCE := .build-lmdb/CLMDB
-test-lmdb-source: libraries
+lmdb-source:
 	@Tools/scripts/lmdb-source $(LMDB_SOURCE)
+
+test-lmdb-source: libraries lmdb-source
 	@DAYBOOK_LMDB=$(LMDB_SOURCE) DAYBOOK_TARGETS=LMDBTests,JournalTests,ProjectingTests \
 	  $(SWIFT) test --scratch-path .build-lmdb/build --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
