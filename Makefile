@@ -42,8 +42,9 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall build-installed package package-test test test-all \
-  test-engine lmdb-source test-lmdb-source test-server test-dependent test-postgres schemathesis test-browser flips sync-kills sync-berka \
-  postgres-kills postgres-berka postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench \
+  test-engine lmdb-source test-lmdb-source test-server test-dependent test-postgres schemathesis test-browser flips \
+  sync-kills sync-berka postgres-kills postgres-berka postgres-patroni postgres-partitions simulate build-server \
+  outside docs fuzz bench \
   lint format lmdb libraries curl clean
 
 help:
