@@ -89,7 +89,9 @@ import Testing
     // What records nothing.
     let harmless: Set = ["uploadFile", "removeUpload", "previewImport", "verify"]
     // What is no list of entities: words and days, of which the first are wanted, and pairs.
-    let words: Set = ["listDays", "listPayees", "listTags", "listDuplicates"]
+    let words: Set = [
+      "listDays", "listPayees", "listTags", "listDuplicates", "listTransferPairs",
+    ]
     for endpoint in API.endpoints {
       let (name, query) = (endpoint.operation, endpoint.query)
       if endpoint.method == .get {
@@ -114,6 +116,7 @@ import Testing
       kind: .transaction, names: ["Transaction", "NewTransaction", "TransactionChange"],
       others: [
         "type", "postings", "imported", "importReference", "series", "occurrence", "categorizedBy",
+        "halves",
       ]),
     Schemas(
       kind: .account, names: ["Account", "NewAccount", "AccountChange"],
