@@ -134,6 +134,23 @@ import Testing
     #expect(try asked.ledger.read { try $0.count() } == 1)
   }
 
+  @Test func transactionsThatAreNoLongerInTheBooksAreListed() async throws {
+    let asked = Asked(try await household().ledger)
+    func row(_ day: Int, _ payee: String) -> String {
+      "2026-02-\(day) * \(payee)\n    Expenses:Groceries    12.34 EUR\n    Assets:Wallet\n\n"
+    }
+    let title = "No longer in the books"
+    for (text, status) in [(row(14, "Rewe"), 303), (row(15, "Aldi"), 200)] {
+      let shown = await send(asked, "books.journal", text)
+      #expect(shown.text.contains(title) == (status == 200))
+      let recorded = await asked.post("/import/record", [("upload", try upload(shown.text))])
+      #expect(recorded.status == status)
+      #expect(recorded.text.contains(title) == (status == 200))
+      #expect(recorded.text.contains("Rewe") == (status == 200))
+    }
+    #expect(try asked.ledger.read { try $0.count() } == 2)
+  }
+
   @Test func nothingIsRecordedBeforeTheAccountIsChosen() async throws {
     let asked = Asked(try await household().ledger)
     let table = "Date;Payee;Amount\n2026-02-14;Rewe;-12.34\n2026-02-13;Edeka;-5.00\n"

@@ -64,6 +64,7 @@ extension LedgerSite {
     let keeping = try ledger.read { try KeptColumns.command(read, file, columns, context, $0) }
     var before = try ledger.token.sequence
     let commit: UInt64?
+    var lists = HTML()
     let taken = Set(SentForm(context).all("take").compactMap { Int($0) })
     guard read.questions.isEmpty, !read.asksForAccount else {
       // Recording isn't offered while questions are open, so show the preview again.
@@ -79,10 +80,13 @@ extension LedgerSite {
       }
       // Save the mapping before the rows, so that undoing the newest commit undoes the rows.
       if let keeping { before = try await ledger.append([keeping]).token.sequence }
-      commit = try await plan.record(in: ledger).token?.sequence
+      let summary = try await plan.record(in: ledger)
+      commit = summary.token?.sequence
+      lists = ImportResult.lists(summary, context)
     case .books(let contents, _):
-      commit = try await BooksImporter().run(contents, path: file.name, into: ledger)
-        .token?.sequence
+      let summary = try await BooksImporter().run(contents, path: file.name, into: ledger)
+      commit = summary.token?.sequence
+      lists = ImportResult.lists(summary, context)
     case .postings:
       commit = try await PostingsImporter().run(PackedFile.unpacked(file).text(), into: ledger)
         .token?.sequence
@@ -95,6 +99,10 @@ extension LedgerSite {
     // A file without new rows creates no commit.
     let made = commit ?? before
     if made > before { context.own.record(made) }
+    guard lists.isEmpty else {
+      let number = made > before ? made : nil
+      return try laidOut(ImportResult.page(file.name, lists, commit: number, context), context)
+    }
     return redirect(Address("/history/\(made)", [("done", "imported")]))
   }
 }

@@ -11,6 +11,7 @@ enum ImportedBooks {
   ) -> HTML {
     let large: String
     var made: [String] = []
+    var lists = HTML()
     let rehearsal: Rehearsal?
     switch kind {
     case .rows: return HTML()
@@ -20,6 +21,7 @@ enum ImportedBooks {
         \(context.number(summary.duplicates)) \(context[Word.importKnown.counted(summary.duplicates)])
         """
       made = summary.createdAccounts + summary.createdCategories.map { "\($0.path)" }
+      lists = ImportResult.lists(summary, context)
       rehearsal = summary.rehearsal
     case .ledger(let counts, let figures):
       large = "\(context.number(counts["transaction"] ?? 0)) \(context[.importNew])"
@@ -37,6 +39,6 @@ enum ImportedBooks {
       list.isEmpty
       ? nil
       : "<section class=\"card\"><h2>\(context[.wholeBooks])</h2><ul>\(Array(list))</ul>\(more)</section>"
-    return "<p class=\"large\">\(large)</p>\(record)\(brought)\(figures)"
+    return "<p class=\"large\">\(large)</p>\(record)\(lists)\(brought)\(figures)"
   }
 }

@@ -31,7 +31,7 @@ enum Word: String, CaseIterable, Sendable {
   case oneCommit, comparedRows, chainHead, format
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
   case importHint, importNew, importKnown, importKnowns, importLikely, importLikelies, importBad,
-    importDone, importNothing
+    importDone, importNothing, importMissing, importUnsettled, importStillPending
   case showMore, reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,
     newRate
   case newRule, newSeries, contains, first
