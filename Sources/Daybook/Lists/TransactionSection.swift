@@ -19,7 +19,10 @@ public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
 
   /// Creates a row, for tests and previews.
   ///
-  /// - Parameter day: The day on which the list shows it, or `nil` for the transaction's day.
+  /// - Parameters:
+  ///   - transaction: The transaction.
+  ///   - day: The day on which the list shows it, or `nil` for the transaction's day.
+  ///   - balance: The account's balance after it, if the list is of a single account.
   public init(transaction: Transaction, day: Day? = nil, balance: Total? = nil) {
     self.transaction = transaction
     self.day = day ?? transaction.day

@@ -7,9 +7,9 @@ function sum(typed, mark) {
   const text = typed.replaceAll(mark === ',' ? '.' : ',', '').replaceAll(mark, '.').replaceAll(' ', '');
   return (text.match(/[+-]?[^+-]+/g) ?? []).reduce((all, part) => all + Number(part), 0);
 }
-document.addEventListener('input', (event) => {
+function countParts() {
   const form = parts()?.closest('form');
-  if (!form || !form.contains(event.target)) return;
+  if (!form) return;
   const output = $('output', form);
   const isIncome = ($('[name=type]', form)?.value ?? form.dataset.type) === 'income';
   let rest = sum($('[name=amount]', form).value, output.dataset.mark);
@@ -18,7 +18,12 @@ document.addEventListener('input', (event) => {
     rest -= sum($('input', part).value, output.dataset.mark) * (isOther ? -1 : 1);
   }
   output.textContent = Number.isFinite(rest) ? rest.toFixed(2).replace('.', output.dataset.mark) : '–';
+}
+document.addEventListener('input', ({ target }) => {
+  if (parts()?.closest('form')?.contains(target)) countParts();
 });
+// The user may have typed before this script was loaded.
+countParts();
 // The difference between a statement and the ticked rows. It can be recorded once the difference is zero.
 document.addEventListener('input', ({ target }) => {
   const facts = $('.counted');
