@@ -23,7 +23,7 @@ document.addEventListener('input', ({ target }) => {
   if (parts()?.closest('form')?.contains(target)) countParts();
 });
 // The user may have typed before this script was loaded.
-countParts();
+if (all('input', parts()?.closest('form')).some((input) => input.value !== input.defaultValue)) countParts();
 // The difference between a statement and the ticked rows. It can be recorded once the difference is zero.
 document.addEventListener('input', ({ target }) => {
   const facts = $('.counted');
