@@ -24,7 +24,7 @@ READING = set("""
     completions manual mappings accounts categories rate assertions rules recurring budget
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
-    budget.show budget.invalidate sync.status sync.devices export verify retention
+    budget.show budget.invalidate transfers transfers.find sync.status sync.devices export verify retention
     """.split())
 # Run by the trial itself, around the others.
 AROUND = {"init", "sync", "sync.now", "sync.start", "sync.invite", "sync.join", "sync.watch", "sync.relay", "sync.leave"}
@@ -34,7 +34,7 @@ CATEGORIES = ["C1", "C2", "C3", "C4", "C5"]  # the last one of income
 SERIES = ["Rent", "Gym", "Wage"]
 BUDGETS = ["B1", "B2"]
 RULES = ["R1", "R2"]
-STATEMENT = "Date,Amount,Payee\n2026-02-0{},{}.50,Shop {}\n2026-02-1{},-{}.25,Rewe\n2026-02-1{},-{}.25,Rewe\n"
+STATEMENT = "Date,Amount,Payee\n2026-02-0{},{}.25,Shop {}\n2026-02-1{},-{}.25,Rewe\n2026-02-1{},-{}.25,Rewe\n"
 MAPPING = ["--date-column", "Date", "--amount-column", "Amount", "--payee", "Payee"]
 
 
@@ -124,6 +124,7 @@ COMMANDS = {
     "rules.move": (lambda w: [w.pick(RULES), "--first"], 1), "rules.enable": (lambda w: [w.pick(RULES)], 1),
     "rules.disable": (lambda w: [w.pick(RULES)], 1), "rules.remove": (lambda w: [w.pick(RULES)], 1),
     "rules.apply": (lambda w: [], 2),
+    "transfers.link": (lambda w: ["--all", "--within", "20"], 5), "transfers.unlink": (lambda w: [w.row], 3),
     "recurring.add": (Writer.recurring, 4),
     "recurring.edit": (lambda w: [w.pick(SERIES), "--amount", w.amount(), "--scope", "future", "--since", w.day()], 1),
     "recurring.generate": (lambda w: w.today(), 5),
