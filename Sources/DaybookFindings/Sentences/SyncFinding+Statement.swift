@@ -61,11 +61,31 @@ extension SyncFinding {
     values.compactMap { value -> FindingChange? in
       // The category of a split line only identifies the line.
       let isPartName = value.part != nil && value.property == "category"
-      if value.property == "existence" || isPartName { return nil }
+      if value.property == "existence" || value.property == "halves" || isPartName { return nil }
       if value.lost == value.holds, value.lost != nil { return nil }
       return FindingChange(
         property: value.property, wanted: value.lost, holds: value.holds, part: value.part)
     }
+  }
+
+  /// The transactions that a device made a part of this transfer, although another device's link was
+  /// kept.
+  ///
+  /// They are deleted on all devices, so their amounts are missing until they are restored with
+  /// `daybook undelete`.
+  ///
+  /// - Throws: The same errors as ``statement(in:)``.
+  public func lostHalves(in snapshot: borrowing Snapshot) throws -> [TransactionID] {
+    var lost: [TransactionID] = []
+    for value in values where value.property == "halves" {
+      guard case .entities(let ids)? = value.lost else { continue }
+      var kept: [EntityID] = []
+      if case .entities(let others)? = value.holds { kept = others }
+      for id in ids.map({ TransactionID($0) }) where !kept.contains(id.rawValue) {
+        if try snapshot.transaction(id) == nil { lost.append(id) }
+      }
+    }
+    return lost
   }
 
   /// Whether one of the changed properties is immutable.

@@ -54,6 +54,13 @@ struct FindingLines {
       guard finding.kind == .transaction,
         let row = try snapshot.transaction(TransactionID(finding.entity))
       else { return ["To use the other value, enter it again."] }
+      let halves = try finding.lostHalves(in: snapshot)
+      guard halves.isEmpty else {
+        return halves.map {
+          "The other device linked a transaction that is now missing. To restore it: daybook "
+            + "undelete \($0)"
+        }
+      }
       return [
         finding.rule == .balanced
           ? "To split it again: daybook edit \(row.place) --part CATEGORY=AMOUNT"
