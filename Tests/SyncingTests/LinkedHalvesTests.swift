@@ -23,8 +23,8 @@ import Testing
     let money = Money(50_00, .eur)
     let paid = try await phone.append(
       .record(.expense(money, from: accounts[0], on: day)),
-      .record(.income(money, to: accounts[1], on: day)),
-      .record(.income(money, to: accounts[2], on: day))
+      .record(.income(money, into: accounts[1], on: day)),
+      .record(.income(money, into: accounts[2], on: day))
     ).transactions
     try await household.join(try await Ledger.inMemory(), name: "laptop")
     let laptop = household.devices[1].ledger
@@ -34,7 +34,7 @@ import Testing
     try await household.settle()
     try await household.checkEqual()
     for ledger in [phone, laptop] {
-      let findings = try await ledger.findings()
+      let findings = try #require(try await ledger.findings())
       let lost = try ledger.read { snapshot in
         try findings.flatMap { try $0.lostHalves(in: snapshot) }
       }
