@@ -136,10 +136,14 @@ public final class Ledger: Sendable {
     _ body: @Sendable (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
     do {
-      return try await store.whenRunning {
+      while true {
         try Task.checkCancellation()
-        let snapshot = Snapshot(try store.view(), cache: cache)
-        return try body(snapshot)
+        do {
+          let snapshot = Snapshot(try store.view(), cache: cache)
+          return try body(snapshot)
+        } catch let error as ProjectingError where error.code == .suspended {
+          try await store.waitIfCallsWait(error)
+        }
       }
     } catch {
       throw DaybookError.translating(error)

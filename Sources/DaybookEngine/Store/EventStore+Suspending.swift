@@ -76,18 +76,18 @@ extension EventStore {
     if builds || purges { workInBackground(building: builds, purging: purges) }
   }
 
-  /// Runs an asynchronous call, again after each suspension if calls wait.
-  package func whenRunning<Value>(_ call: () async throws -> Value) async throws -> Value {
-    while true {
-      do { return try await call() } catch let error as ProjectingError
-        where error.code == .suspended
-      {
-        if suspension.current == .fail { throw error }
-        guard await suspension.wait() else {
-          try Task.checkCancellation()
-          throw closed
-        }
-      }
+  /// After a call was refused because the store is suspended, waits until the call can be repeated.
+  ///
+  /// The calls loop themselves instead of passing a closure: after awaiting one, optimised code
+  /// (Swift 6.3.1) goes on on another executor than the caller's.
+  ///
+  /// - Throws: The call's error if calls fail while the store is suspended; ``ProjectingError`` with
+  ///   `closed`; `CancellationError`.
+  package func waitIfCallsWait(_ error: ProjectingError) async throws {
+    if suspension.current == .fail { throw error }
+    guard await suspension.wait() else {
+      try Task.checkCancellation()
+      throw closed
     }
   }
 
