@@ -135,18 +135,15 @@ public final class Ledger: Sendable {
   public func readInBackground<Result: Sendable>(
     _ body: @Sendable (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
-    do {
-      while true {
+    while true {
+      let result = Swift.Result {
         try Task.checkCancellation()
-        do {
-          let snapshot = Snapshot(try store.view(), cache: cache)
-          return try body(snapshot)
-        } catch let error as ProjectingError where error.code == .suspended {
-          try await store.waitIfCallsWait(error)
-        }
+        let snapshot = Snapshot(try store.view(), cache: cache)
+        return try body(snapshot)
       }
-    } catch {
-      throw DaybookError.translating(error)
+      guard case .failure(let error) = result, (error as? ProjectingError)?.code == .suspended,
+        store.callsWait, await store.waitWhileSuspended()
+      else { return try result.mapError(DaybookError.translating).get() }
     }
   }
 

@@ -58,6 +58,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> RecordedCommit? {
       while !isFinished, !Task.isCancelled {
+        let failure: any Error
         do {
           listener = try listener ?? Listener(store)
           let count = store.bell.count
@@ -66,12 +67,14 @@ public struct CommitSequence: AsyncSequence, Sendable {
             return found
           }
           guard await store.bell.wait(after: count) else { break }
+          continue
         } catch {
-          if await store.isResumed(after: error) { continue }
-          finish()
-          if store.isClosed { return nil }
-          throw error
+          failure = error
         }
+        if await store.isResumed(after: failure) { continue }
+        finish()
+        if store.isClosed { return nil }
+        throw failure
       }
       finish()
       return nil

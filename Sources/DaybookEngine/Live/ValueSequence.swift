@@ -44,6 +44,7 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Value? {
       while !isFinished, !Task.isCancelled {
+        let failure: any Error
         do {
           listener = try listener ?? Listener(source.store)
           let count = source.store.bell.count
@@ -52,12 +53,14 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
           if let value = outcome.value, isNews(value) { return value }
           if outcome.value != nil { continue }
           guard await source.store.bell.wait(after: count) else { break }
+          continue
         } catch {
-          if await source.store.isResumed(after: error) { continue }
-          finish()
-          if source.store.isClosed { return nil }
-          throw error
+          failure = error
         }
+        if await source.store.isResumed(after: failure) { continue }
+        finish()
+        if source.store.isClosed { return nil }
+        throw failure
       }
       finish()
       return nil

@@ -24,6 +24,7 @@ extension EventStore {
     _ = await building?.result
     do {
       try await onWriter { [self] writer in
+        defer { writer.parksCalls = calls == .wait }
         if writer.isSuspended { return suspension.begin(calls) }
         do { try writer.suspend { suspension.begin(calls) } } catch {
           suspension.end()
@@ -76,20 +77,8 @@ extension EventStore {
     if builds || purges { workInBackground(building: builds, purging: purges) }
   }
 
-  /// After a call was refused because the store is suspended, waits until the call can be repeated.
-  ///
-  /// The calls loop themselves instead of passing a closure: after awaiting one, optimised code
-  /// (Swift 6.3.1) goes on on another executor than the caller's.
-  ///
-  /// - Throws: The call's error if calls fail while the store is suspended; ``ProjectingError`` with
-  ///   `closed`; `CancellationError`.
-  package func waitIfCallsWait(_ error: ProjectingError) async throws {
-    if suspension.current == .fail { throw error }
-    guard await suspension.wait() else {
-      try Task.checkCancellation()
-      throw closed
-    }
-  }
+  /// Whether asynchronous calls wait while the store is suspended.
+  package var callsWait: Bool { suspension.current != .fail }
 
   /// Waits until the store isn't suspended.
   ///

@@ -109,22 +109,16 @@ public final class EventStore: Sendable {
     _ options: AppendOptions = AppendOptions(),
     _ decide: @escaping @Sendable (DecisionContext) throws -> Result
   ) async throws -> Appended<Result> {
-    while true {
-      let box = ResultBox<Result>()
-      do {
-        let (token, isRepeat) = try await withCheckedThrowingContinuation {
-          (continuation: CheckedContinuation<(token: Token, isRepeat: Bool), any Error>) in
-          let request = AppendRequest(
-            options: options,
-            decide: { box.value = try decide($0) },
-            answer: { continuation.resume(with: $0) })
-          if let refusal = enqueue(.append(request)) { continuation.resume(throwing: refusal) }
-        }
-        return Appended(token: token, result: isRepeat ? nil : box.value)
-      } catch let error as ProjectingError where error.code == .suspended {
-        try await waitIfCallsWait(error)
-      }
+    let box = ResultBox<Result>()
+    let (token, isRepeat) = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<(token: Token, isRepeat: Bool), any Error>) in
+      let request = AppendRequest(
+        options: options,
+        decide: { box.value = try decide($0) },
+        answer: { continuation.resume(with: $0) })
+      if let refusal = enqueue(.append(request)) { continuation.resume(throwing: refusal) }
     }
+    return Appended(token: token, result: isRepeat ? nil : box.value)
   }
 
   /// Runs exclusive work on the thread of the journal's stage, with complete views and `WRITER`
@@ -138,19 +132,13 @@ public final class EventStore: Sendable {
     queueCountMax: Int? = nil, needsViews: Bool = true,
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
-    while true {
-      do {
-        return try await withCheckedThrowingContinuation { continuation in
-          let job = WriterJob.exclusive { writer in
-            continuation.resume(
-              with: Swift.Result { try writer.alone(needsViews: needsViews) { try body(writer) } })
-          }
-          if let refusal = enqueue(job, countMax: queueCountMax) {
-            continuation.resume(throwing: refusal)
-          }
-        }
-      } catch let error as ProjectingError where error.code == .suspended {
-        try await waitIfCallsWait(error)
+    try await withCheckedThrowingContinuation { continuation in
+      let job = WriterJob.exclusive { writer in
+        continuation.resume(
+          with: Swift.Result { try writer.alone(needsViews: needsViews) { try body(writer) } })
+      }
+      if let refusal = enqueue(job, countMax: queueCountMax) {
+        continuation.resume(throwing: refusal)
       }
     }
   }
@@ -160,7 +148,7 @@ public final class EventStore: Sendable {
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      let job = WriterJob.exclusive { writer in
+      let job = WriterJob.control { writer in
         continuation.resume(with: Swift.Result { try body(writer) })
       }
       if queue.enqueue(job) == .stopped { continuation.resume(throwing: closed) }

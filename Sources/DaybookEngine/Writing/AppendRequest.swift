@@ -54,6 +54,8 @@ enum WriterJob: Sendable {
   case append(AppendRequest)
   /// Any other work, which runs between appends.
   case exclusive(@Sendable (Writer) -> Void)
+  /// Work that runs whatever the state of the store, such as resuming it.
+  case control(@Sendable (Writer) -> Void)
 }
 
 /// Stores a decision's return value until its commit is durable.

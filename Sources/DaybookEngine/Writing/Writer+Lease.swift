@@ -93,7 +93,7 @@ extension Writer {
   /// - Parameter needsViews: Whether to throw without running `body` if the views cannot be
   ///   updated.
   func alone<Result>(needsViews: Bool = true, _ body: () throws -> Result) throws -> Result {
-    if isSuspended { throw suspended }
+    if isSuspended { throw isClosed ? closed : suspended }
     endLease()
     if pipeline.isBroken {
       do { try withLock(bringUp) } catch {

@@ -52,7 +52,10 @@ extension Writer {
     guard !isClosed else { return }
     isClosed = true
     // The files of a suspended store are flushed and closed.
-    if isSuspended { return pipeline.stop() }
+    if isSuspended {
+      parksCalls = false
+      return pipeline.stop()
+    }
     try alone(needsViews: false) {}
     published.open = nil
     pipeline.stop()

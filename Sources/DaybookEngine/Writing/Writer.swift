@@ -45,6 +45,10 @@ final class Writer {
   var isClosed = false
   /// Whether the files are closed until the store is resumed.
   var isSuspended = false
+  /// Whether calls wait while the store is suspended, instead of failing.
+  var parksCalls = false
+  /// The calls that wait for the store to be resumed or closed.
+  private var parked: [WriterJob] = []
   /// Whether the open journal can be used.
   var journalTrust = JournalTrust.sound
   /// The number of batches committed since dead readers were last cleared.
@@ -80,6 +84,12 @@ final class Writer {
     state = WriterState(clock: options.clock)
   }
 
+  /// Returns the jobs that waited for the store to be resumed.
+  private func unparked() -> [WriterJob] {
+    defer { parked.removeAll() }
+    return parked
+  }
+
   /// Runs the queued jobs.
   ///
   /// If none are queued, it runs idle maintenance and returns whether the writer is idle.
@@ -88,12 +98,21 @@ final class Writer {
     var requests: [AppendRequest] = []
     for job in jobs {
       switch job {
-      case .append(let request):
-        requests.append(request)
-      case .exclusive(let body):
+      case .append, .exclusive:
+        if isSuspended, parksCalls {
+          parked.append(job)
+          continue
+        }
+        if case .append(let request) = job { requests.append(request) }
+        guard case .exclusive(let body) = job else { continue }
         append(requests)
         requests.removeAll()
         body(self)
+      case .control(let body):
+        append(requests)
+        requests.removeAll()
+        body(self)
+        if !parked.isEmpty, !isSuspended || !parksCalls { _ = run(unparked()) }
       }
     }
     append(requests)
@@ -148,7 +167,7 @@ final class Writer {
   }
 
   private func commit(_ requests: [AppendRequest], _ answers: inout [Answer?]) throws {
-    if isSuspended { throw suspended }
+    if isSuspended { throw isClosed ? closed : suspended }
     let context = try continueOrBeginLease()
     defer {
       currentLock = nil
