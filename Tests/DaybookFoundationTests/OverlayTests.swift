@@ -38,8 +38,8 @@ import Testing
 
   @Test func whatIsNoAmountIsRefused() throws {
     for (text, words) in [
-      ("1.234", "more than the 2 decimals"), ("92233720368547758.08", "beyond"),
-      ("1e100", "beyond"),
+      ("1.234", "more than the 2 decimals"), ("92233720368547758.08", "too large"),
+      ("1e100", "too large"),
     ] {
       let decimal = try #require(Decimal(string: text))
       let error = #expect(throws: MoneyError.self) { try Money(decimal: decimal, .eur) }
