@@ -213,6 +213,8 @@ extension [Command] {
       case .openAccount(let new): if let id = new.id { ids.insert(id.rawValue) }
       case .createCategory(let new): if let id = new.id { ids.insert(id.rawValue) }
       case .record(let draft): if let id = draft.id { ids.insert(id.rawValue) }
+      case .linkTransfer(let one, let other): ids.formUnion([one.rawValue, other.rawValue])
+      case .unlinkTransfer(let id): ids.insert(id.rawValue)
       case .importRows(let rows, _):
         for row in rows { if let id = row.draft.id { ids.insert(id.rawValue) } }
       case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
