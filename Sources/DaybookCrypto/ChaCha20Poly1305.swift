@@ -24,7 +24,7 @@ package enum ChaCha20Poly1305 {
 
   /// Decrypts an encrypted text that is followed by its tag.
   ///
-  /// - Throws: `notAuthentic` if any input differs from what was sealed.
+  /// - Throws: `notAuthentic` if any input differs from the input that was sealed.
   package static func open(
     _ sealed: RawSpan, key: RawSpan, nonce: RawSpan, authenticating associated: RawSpan
   ) throws(CryptoError) -> [UInt8] {

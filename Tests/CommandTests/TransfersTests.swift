@@ -1,6 +1,6 @@
-// Goal: an expense and an income that are one transfer become one, and come apart again as they were.
-// Method: the built command imports two tables, one for each bank; imports, undo and unlinking are
-// compared with what was listed before.
+// Goal: an expense and an income that are the halves of one transfer can be linked, and unlinked again.
+// Method: the built command imports two tables, one for each bank. The lists after imports, undo and unlinking are
+// compared with the lists before them.
 import Foundation
 import Testing
 
@@ -28,7 +28,7 @@ import Testing
     return desk
   }
 
-  /// Imports both tables; what comes again is left out.
+  /// Imports both tables; rows that are already recorded are left out.
   private func load(_ desk: Desk) throws {
     for (name, text) in [("Giro", Self.giro), ("Save", Self.save)] {
       _ = try desk.write("\(name).csv", text)

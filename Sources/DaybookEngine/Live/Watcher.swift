@@ -68,7 +68,6 @@ final class Watcher: Sendable {
     let (bell, pollMilliseconds, threadCount, ending) = (
       bell, pollMilliseconds, threadCount, ending
     )
-    threadCount.withLock { $0 += 1 }
     try startThread {
       while let watch = kept.withLock({ $0 }),
         watch.wait(milliseconds: pollMilliseconds) == .look
@@ -80,6 +79,9 @@ final class Watcher: Sendable {
       ending.locked { threadCount.withLock { $0 -= 1 } }
       ending.wakeAll(.progress)
     }
+    // Counted only now, because a thread that could not be started never ends. The caller holds the
+    // lock of the state, so `suspend` can't wait in between.
+    threadCount.withLock { $0 += 1 }
     return watch
   }
 

@@ -2,7 +2,7 @@ import DaybookPlatform
 import Dispatch
 import Synchronization
 
-/// The handling of Ctrl-C during an import, which reports truthfully what was recorded.
+/// The handling of Ctrl-C during an import, which reports the recorded transactions.
 ///
 /// Before the commit begins, nothing from the file is in the ledger, so the command ends
 /// immediately. Afterwards, the commit either is cancelled or completes, and the import reports
