@@ -18,16 +18,20 @@ extension Oracle {
     try check(old.status != .reconciled, .reconciled)
     try checkOpen(old.day)
     erasedFileRows[old.id] = nil
+    let isOfFile = isOfFile(old)
     if let print = imported.removeValue(forKey: old.id) {
       let row = fileRows.removeValue(forKey: old.id)
-      if !leavesMark {
-        // The row may be imported again.
-      } else if let row {
-        deletedFileRows.insert(row)
-      } else if old.isReferenced {
-        deletedReferencedPrints[print, default: 0] += 1
-      } else {
-        deletedPrints[print, default: 0] += 1
+      // Without a mark, the row may be imported again.
+      if leavesMark, !isOfFile {
+        if old.isReferenced {
+          deletedReferencedPrints[print, default: 0] += 1
+        } else {
+          deletedPrints[print, default: 0] += 1
+        }
+      }
+      if leavesMark, isOfFile || old.isReferenced {
+        if let row { deletedFileRows.insert(row) }
+        if old.id.rawValue.isNamed { skipped.insert(old.id) }
       }
     }
     let reference = references.removeValue(forKey: old.id)
@@ -199,7 +203,7 @@ extension Oracle {
   /// A posting without a note keeps the note of the old posting at the same index.
   ///
   /// If the number of postings differs, it keeps the note of the old posting on the same account.
-  private func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
+  func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
     var noted = postings
     for index in noted.indices where noted[index].note.isEmpty {
       noted[index].note =
