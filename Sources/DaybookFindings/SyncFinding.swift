@@ -40,6 +40,9 @@ public struct SyncFinding: Hashable, Sendable {
     /// Two devices changed a split's lines, which no longer added up to the bank's total: an
     /// uncategorised line contains the difference.
     case balanced
+    /// A device made one transfer of two transactions while another device deleted one of them or
+    /// made a transfer of it: the two transactions remain as the other device left them.
+    case notLinked
     /// Accounts or sibling categories have the same name, because devices created them
     /// independently.
     ///
@@ -132,6 +135,7 @@ extension SyncFinding {
       case .held: .held
       case .tooLate: .tooLate
       case .balanced: .balanced
+      case .notAbsorbed: .notLinked
       }
     asks = finding.asks
     unseen = finding.entities.map { UnseenEntity(kind: $0.kind, entity: $0.id) }

@@ -92,6 +92,11 @@ extension KindRules {
         of: kind.register(of: "postings"), split: PostingParts.apart, join: PostingParts.join,
         areIncompatible: PostingParts.areIncompatible, balance: PostingParts.balance)
       lock = .reconciled
+      absorption = Absorption(kind.register(of: "halves")) { record in
+        guard record[Tag.Transaction.halves] != nil else { return nil }
+        return (try? Transaction(record: record, id: EntityID(high: 0, low: 0), number: 0))?
+          .halves.last?.id.rawValue
+      }
       check = { id, record in Transaction.clash(record, id) }
     case .budget:
       check = { id, record in Budget.clash(record, id) }

@@ -92,8 +92,11 @@ extension SliceMerge {
         position: folded.head + 1, replica: commit.replica, number: commit.number,
         clock: commit.clock, received: .max)
       var changes: [EntityChange] = []
+      let refused = try rebase.refusedAbsorptions(in: commit.changes, by: writer) {
+        holding.after($0) ?? now[$0] ?? nil
+      }
       for change in commit.changes {
-        let outcome = try rebase.outcome(
+        let outcome = try refused[change.key] ?? rebase.outcome(
           of: change, on: holding.after(change.key) ?? now[change.key] ?? nil,
           isKnown: folded.entities[change.key]?.isKnown == true,
           isErased: erased.contains(change.key), by: writer)

@@ -183,10 +183,53 @@ extension ScriptWriter {
         rows[index].statement = rows[index - 1].statement + (random.chance(20) ? 1 : 0)
       }
     }
-    return .importRows(
-      rows,
-      ImportOptions(
-        skipsBadRows: random.chance(40), restoresDeleted: random.chance(25),
-        keepsDuplicates: random.chance(10)))
+    for index in rows.indices where rare.chance(30) { expect(&rows[index]) }
+    var options = ImportOptions(
+      skipsBadRows: random.chance(40), restoresDeleted: random.chance(25),
+      keepsDuplicates: random.chance(10))
+    if rare.chance(15) {
+      options.removed = (0..<rare.number(1...2)).map { _ in transactionID() }
+    }
+    return .importRows(rows, options)
+  }
+
+  /// Makes a row one that settles a pending transaction, or is a due date of a series.
+  private mutating func expect(_ row: inout ImportRow) {
+    if rare.chance(10) {
+      row.match = .booked
+      return
+    }
+    var moved: Posting?
+    let pending = oracle.transactions.filter { $0.status == .pending || $0.series != nil }
+    if rare.chance(60), let other = rare.some(pending) {
+      row.match = .transaction(other.id)
+      moved = other.postings.first { $0.accountID != nil && $0.accountID != .exchange }
+      row.draft.day = rare.chance(50) ? other.day : other.day.adding(days: 1)
+      if rare.chance(60) { row.draft.payee = other.payee }
+      if rare.chance(40) { row.draft.description = other.description }
+      if rare.chance(60) { row.reference = other.importIdentity?.reference ?? row.reference }
+      if let link = other.seriesLink, rare.chance(70) { row.match = .occurrence(link) }
+    } else if let series = rare.some(oracle.series) {
+      let days = oracle.dueDays(of: series, through: Self.today.adding(days: 60))
+      guard let due = rare.some(days) else { return }
+      row.match = .occurrence(SeriesLink(series.id, due: due))
+      row.draft.day = due
+      moved = series.template.account.map { account in
+        let amount = series.template.amount
+        return Posting(
+          .account(account),
+          series.template.type == .income
+            ? amount : Money(0 &- amount.minorUnits, amount.currency))
+      }
+    }
+    guard let moved, let account = moved.accountID, moved.amount.minorUnits != .min else { return }
+    let units = moved.amount.minorUnits.magnitude
+    let amount = Int64(clamping: units) - (rare.chance(80) ? 0 : 1)
+    let isOut = moved.amount.minorUnits < 0
+    row.draft.shape = .entry(
+      Draft.Entry(
+        isOut ? .expense : .income, Money(amount, moved.amount.currency), account: account,
+        category: rare.chance(70) ? nil : categoryID(isOut ? .expense : .income)))
+    if rare.chance(80) { row.draft.status = .cleared }
   }
 }

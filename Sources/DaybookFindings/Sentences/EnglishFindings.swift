@@ -39,6 +39,9 @@ public struct EnglishFindings: FindingLanguage {
       case .incompatible(let holder, let loser, let changes):
         "\(name(loser)) and \(name(holder)) changed \(what) in incompatible ways, so only "
           + "one could be kept: \(values(changes))"
+      case .notLinked(let linker, let other):
+        "\(name(linker)) linked \(what) with another transaction to a transfer, while "
+          + "\(name(other)) deleted or linked one of the two. They were not linked."
       case .cycle(let mover, let parent):
         "\(name(mover)) moved \(what) under \(parent.map(text) ?? "another one"), which was moved "
           + "under it at the same time. It stays where it was."

@@ -18,6 +18,9 @@ public enum FindingStatement: Hashable, Sendable {
   /// Two devices changed the entity in ways that are invalid together: the holder's values were
   /// kept.
   case incompatible(holder: FindingParty, loser: FindingParty, [FindingChange])
+  /// One device linked the transaction with another one to a transfer while the other device deleted
+  /// or linked one of the two: the first device's link was discarded.
+  case notLinked(linker: FindingParty, other: FindingParty)
   /// A category would have become its own ancestor: it keeps its former parent.
   case cycle(mover: FindingParty, parent: PropertyValue?)
   /// A device closed the period through a day without having seen all of its transactions.

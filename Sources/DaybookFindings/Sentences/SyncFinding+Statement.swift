@@ -20,6 +20,9 @@ extension SyncFinding {
         ? .restoredWhileDeleted(deleter: holder, restorer: loser)
         : .changedWhileDeleted(deleter: holder, changer: loser, changes)
     case .clash: return .incompatible(holder: holder, loser: loser, changes)
+    case .notLinked:
+      let link = values.first { $0.property == "halves" }
+      return .notLinked(linker: link?.loser ?? loser, other: link?.holder ?? .unknown)
     case .cycle: return .cycle(mover: loser, parent: values.first?.lost)
     case .closedUnseen:
       let listed = try unseen.map { try $0.subject(in: snapshot) }
@@ -76,6 +79,8 @@ extension SyncFinding {
   ///
   /// - Throws: The same errors as ``statement(in:)``.
   public func lostHalves(in snapshot: borrowing Snapshot) throws -> [TransactionID] {
+    // A link that was refused as a whole deletes nothing.
+    if rule == .notLinked { return [] }
     var lost: [TransactionID] = []
     for value in values where value.property == "halves" {
       guard case .entities(let ids)? = value.lost else { continue }

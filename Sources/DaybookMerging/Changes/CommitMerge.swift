@@ -61,7 +61,7 @@ struct CommitMerge<Source: EntitySource> {
     let policy = rules.policy { source.entity($0)?.record }
     var merges: [ChangeMerge] = []
     var waiting: [(merge: Int, outcome: RegisterOutcome)] = []
-    for change in changes {
+    for change in try withoutRefusedAbsorptions(changes) {
       do {
         var merge = try ChangeMerge(
           change, by: author, of: entity(change.key), map: rules.map(of: change.key.kind))
@@ -163,7 +163,7 @@ struct CommitMerge<Source: EntitySource> {
     put(merge.beaten, .locked, merge.change.key, false)
   }
 
-  private mutating func put(
+  mutating func put(
     _ lost: [LostValue], _ rule: FindingRule, _ key: EntityKey, _ asks: Bool
   ) {
     if lost.isEmpty { return }

@@ -127,6 +127,33 @@ public struct Rebase: Sendable {
     change.tombstone != nil && stands == nil
   }
 
+  /// Returns the outcomes of the changes by which an entity takes in another one
+  /// (``KindRules/Absorption``) although either of them has changed since: nothing is recorded.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes of one commit, as its author made them.
+  ///   - writer: The author.
+  ///   - current: Returns the current record of an entity, or `nil` if it doesn't exist.
+  /// - Throws: `DecodingFault` if a record is damaged.
+  public func refusedAbsorptions(
+    in changes: [EntityChange], by writer: Writer, current: (EntityKey) -> Record?
+  ) throws(DecodingFault) -> [EntityKey: Outcome] {
+    var refused: [EntityKey: Outcome] = [:]
+    for absorption in table.absorptions(in: changes) {
+      let (change, other) = (absorption.change, absorption.deletion)
+      let stands = current(change.key)
+      let map = table.map(of: change.key.kind)
+      let before = try map.values(of: change.before ?? Record())
+      let standing = try map.values(of: stands ?? Record())
+      let isFree = stands != nil && standing[absorption.register] == before[absorption.register]
+      if isFree, current(other.key) == other.before { continue }
+      refused[change.key] = Outcome(
+        change: nil, lost: try lost(change, to: stands ?? Record(), by: writer))
+      refused[other.key] = Outcome(change: nil, lost: [])
+    }
+    return refused
+  }
+
   private func erasure(_ change: EntityChange, on stands: Record?) -> EntityChange {
     let erasure = table.map(of: change.key.kind).rules.erasure
     var rebased = change

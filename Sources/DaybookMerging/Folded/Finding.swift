@@ -85,6 +85,12 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   /// For the adjusted part, `won` is its value now, and `lost` is the value that it would have had.
   /// The finding also lists the parts that lost to the other side.
   case balanced = 8
+  /// An entity didn't take in another one, because a commit that the author hadn't seen had deleted
+  /// one of them or had written the register (``KindRules/Absorption``).
+  ///
+  /// The finding lists the values of the change, none of which has an effect. The register's `won`
+  /// value has the writer that stands against it, even if the value is of another entity.
+  case notAbsorbed = 9
   /// A change has no effect because a device recorded it before the floor and sent it too late
   /// (``Rebase``).
   ///

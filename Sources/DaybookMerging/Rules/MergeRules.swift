@@ -87,6 +87,8 @@ public struct KindRules: Sendable {
   public var lock: Lock?
   /// The register that marks an entity as deleted, if there is one.
   public var deletionFlag: DeletionFlag?
+  /// The register by which an entity takes in another one, if there is one.
+  public var absorption: Absorption?
   /// Returns the registers that are invalid together in a merged record; none if the record is
   /// valid.
   ///

@@ -18,16 +18,20 @@ extension Oracle {
     try check(old.status != .reconciled, .reconciled)
     for day in days(of: old) { try checkOpen(day) }
     erasedFileRows[old.id] = nil
+    let isOfFile = isOfFile(old)
     if let print = imported.removeValue(forKey: old.id) {
       let row = fileRows.removeValue(forKey: old.id)
-      if !leavesMark {
-        // Allow the row to be imported again.
-      } else if let row {
-        deletedFileRows.insert(row)
-      } else if old.isReferenced {
-        deletedReferencedPrints[print, default: 0] += 1
-      } else {
-        deletedPrints[print, default: 0] += 1
+      // Without a mark, the row may be imported again.
+      if leavesMark, !isOfFile {
+        if old.isReferenced {
+          deletedReferencedPrints[print, default: 0] += 1
+        } else {
+          deletedPrints[print, default: 0] += 1
+        }
+      }
+      if leavesMark, isOfFile || old.isReferenced {
+        if let row { deletedFileRows.insert(row) }
+        if old.id.rawValue.isNamed { skipped.insert(old.id) }
       }
     }
     let reference = references.removeValue(forKey: old.id)

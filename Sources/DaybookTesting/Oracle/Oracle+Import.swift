@@ -98,18 +98,6 @@ extension Oracle {
     }
   }
 
-  /// Returns the number of existing transactions by their values, excluding those identified by id.
-  ///
-  /// For rows with a reference, only transactions without a reference count, because each test
-  /// script uses a single format.
-  private func rowsThere(withReference: Bool) -> [Print: Int] {
-    Dictionary(
-      transactions.filter { (!withReference || !$0.isReferenced) && fileRows[$0.id] == nil }
-        .map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +
-    ).merging(joinedPrints, uniquingKeysWith: +)
-      .merging(withReference ? [:] : joinedReferencedPrints, uniquingKeysWith: +)
-  }
-
   mutating func importRows(_ rows: [ImportRow], _ options: ImportOptions) throws {
     for id in options.removed { try remove(try index(of: id), leavesMark: false) }
     var hasFault = false
@@ -126,17 +114,12 @@ extension Oracle {
   private mutating func importStatement(
     _ rows: ArraySlice<ImportRow>, _ options: ImportOptions, _ hasFault: inout Bool
   ) throws {
-    let there = [false: rowsThere(withReference: false), true: rowsThere(withReference: true)]
-    let gone = [
-      false: deletedPrints.merging(deletedReferencedPrints, uniquingKeysWith: +),
-      true: deletedPrints,
-    ]
-    let wasDeleted = deletedPrints
-    var matched: [Bool: [Print: Int]] = [:]
+    var there = RowsThere()
     var restored: [Print: Int] = [:]
     var ordinals: [Reference: Int] = [:]
     var textOrdinals: [Print: Int] = [:]
     for row in rows {
+      if row.match == .booked { continue }
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
       // Only recorded rows use up generated ids.
       let unused = givenIDs
@@ -147,52 +130,56 @@ extension Oracle {
         let print = look(of: transaction)
         // A row with an explicit id is recognized by this id.
         let reference = row.draft.id == nil ? self.reference(of: transaction, &ordinals) : nil
-        var fileRow: FileRow?
+        var found = RecognizedRow(print: print, reference: reference)
         if !options.keepsDuplicates {
-          let hasOne = reference != nil
-          let known =
-            (there[hasOne]?[print] ?? 0)
-            + (options.restoresDeleted ? 0 : gone[hasOne]?[print] ?? 0)
-          var isSame = reference.map { isKnown($0, options) } ?? false
-          if !isSame {
-            let row = FileRow(print: print, ordinal: textOrdinals[print, default: 0])
-            textOrdinals[print] = row.ordinal + 1
-            isSame = isKnown(row, options)
-            fileRow = row
-          }
-          if !isSame, matched[hasOne, default: [:]][print, default: 0] < known {
-            matched[hasOne, default: [:]][print, default: 0] += 1
+          recognize(&found, &textOrdinals, &there, options)
+          if isOpen, let match = row.match, try settle(match, by: transaction, found) {
             givenIDs = unused
             continue
           }
-          if isSame {
+          if found.isKnown {
             givenIDs = unused
             continue
           }
         }
+        let fileRow = found.fileRow
         try check(isOpen, .closed)
-        // The row is recognized by its values in the file, so apply the rules only now.
-        try insert(ruled(transaction), verb: true)
+        // The row is recognized by its values in the file, before rules are applied.
+        transaction = ruled(transaction)
+        var isTaken = false
+        if case .occurrence(let link)? = row.match, !options.keepsDuplicates {
+          isTaken = take(link, for: &transaction)
+        }
+        try insert(transaction, verb: true)
         imported[transaction.id] = print
-        if let fileRow, reference == nil, row.draft.id == nil,
+        if isTaken, row.draft.id == nil {
+          if let reference {
+            otherReferences[reference] = transaction.id
+          } else if let fileRow {
+            otherFileRows[fileRow] = transaction.id
+          }
+        } else if let fileRow, reference == nil, row.draft.id == nil,
           !erasedFileRows.values.contains(fileRow)
         {
           fileRows[transaction.id] = fileRow
         }
         follow(transactions.count - 1)
-        if let reference, !references.values.contains(reference) {
+        if let reference, !isTaken, !references.values.contains(reference) {
           references[transaction.id] = reference
         }
         guard options.restoresDeleted, !options.keepsDuplicates else { continue }
         if let reference {
-          guard deletedReferences[reference] ?? 0 > 0 else { continue }
-          deletedReferences[reference, default: 0] -= 1
+          let wasOther = !isTaken && otherReferences.removeValue(forKey: reference) != nil
+          guard wasOther || deletedReferences[reference] ?? 0 > 0 else { continue }
+          if deletedReferences[reference] ?? 0 > 0 { deletedReferences[reference, default: 0] -= 1 }
           if deletedReferencedPrints[print] ?? 0 > 0 {
             deletedReferencedPrints[print, default: 0] -= 1
           }
-        } else if let fileRow, deletedFileRows.remove(fileRow) != nil {
+        } else if let fileRow, deletedFileRows.remove(fileRow) != nil
+          || !isTaken && otherFileRows.removeValue(forKey: fileRow) != nil
+        {
           continue
-        } else if restored[print, default: 0] < wasDeleted[print] ?? 0 {
+        } else if restored[print, default: 0] < there.wasDeleted[print] ?? 0 {
           restored[print, default: 0] += 1
           deletedPrints[print, default: 0] -= 1
         }
@@ -221,12 +208,36 @@ extension Oracle {
     return reference
   }
 
-  private func isKnown(_ row: FileRow, _ options: ImportOptions) -> Bool {
-    fileRows.values.contains(row) || !options.restoresDeleted && deletedFileRows.contains(row)
+  /// Finds out whether a row is already recorded: by its reference, by its text and its number among
+  /// equal rows, or as one of the equal transactions.
+  private mutating func recognize(
+    _ row: inout RecognizedRow, _ textOrdinals: inout [Print: Int], _ there: inout RowsThere,
+    _ options: ImportOptions
+  ) {
+    if let reference = row.reference {
+      row.transaction = references.first { $0.value == reference }?.key
+      let isDeleted = !options.restoresDeleted && deletedReferences[reference] ?? 0 > 0
+      row.isKnownByID =
+        row.transaction != nil || isDeleted || isOther(otherReferences[reference], options)
+      row.isKnown = row.isKnownByID
+      if row.isKnown { return }
+    }
+    let fileRow = FileRow(print: row.print, ordinal: textOrdinals[row.print, default: 0])
+    textOrdinals[row.print] = fileRow.ordinal + 1
+    row.transaction = fileRows.first { $0.value == fileRow }?.key
+    let isDeleted = !options.restoresDeleted && deletedFileRows.contains(fileRow)
+    row.isKnownByID =
+      row.transaction != nil || isDeleted || isOther(otherFileRows[fileRow], options)
+    row.isKnown = row.isKnownByID
+    if row.isKnown { return }
+    row.fileRow = fileRow
+    row.isKnown = there.take(
+      row.print, isReferenced: row.reference != nil, options, self)
   }
 
-  private func isKnown(_ reference: Reference, _ options: ImportOptions) -> Bool {
-    references.values.contains(reference)
-      || !options.restoresDeleted && deletedReferences[reference] ?? 0 > 0
+  /// Whether a row with another id counts as recorded.
+  private func isOther(_ id: TransactionID?, _ options: ImportOptions) -> Bool {
+    guard let id else { return false }
+    return !options.restoresDeleted || transactions.contains { $0.id == id }
   }
 }

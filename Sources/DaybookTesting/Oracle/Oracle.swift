@@ -40,6 +40,12 @@ package struct Oracle {
   var deletedFileRows: Set<FileRow> = []
   /// The file rows of transactions whose text was erased; the transactions keep their ids.
   var erasedFileRows: [TransactionID: FileRow] = [:]
+  /// The transactions that have other ids than the rows that they settled, by those rows.
+  var otherReferences: [Reference: TransactionID] = [:]
+  var otherFileRows: [FileRow: TransactionID] = [:]
+  /// The numbers of transactions that were settled, by their values before.
+  var settledPrints: [Print: Int] = [:]
+  var settledReferencedPrints: [Print: Int] = [:]
   /// The ids of occurrences that must not be generated.
   var skipped: Set<TransactionID> = []
   /// The number of other deleted transactions without a reference, by their original values.

@@ -60,6 +60,8 @@ enum NaiveFault: String, CaseIterable, Sendable {
   case heldKeepsErasedText
   /// An insertion of a deleted entity gives it another recording number.
   case reinsertionIsNumberedAgain
+  /// An entity takes in another one that another device took in or deleted.
+  case absorptionsAreMerged
   /// What cannot stand together stands.
   case clashesStand
 }

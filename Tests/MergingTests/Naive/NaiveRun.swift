@@ -39,7 +39,8 @@ struct NaiveRun {
     if let origin = commit.continues { origins[commit.replica] = origin }
     let policy = policy()
     var steps: [Step] = []
-    for change in commit.changes {
+    let refused = refusedAbsorptions(placed)
+    for change in commit.changes where !refused.contains(change.key) {
       let writer = Writer(
         position: placed.position, replica: commit.replica, number: commit.number,
         clock: commit.clock, received: placed.received, isMade: change.isMade)

@@ -238,9 +238,23 @@ private struct Accounting {
     }
   }
 
+  /// Whether a finding says that the entity was not taken in, and so not deleted.
+  private func isTakenBack(_ value: Recorded) -> Bool {
+    value.bytes == [0]
+      && state.findings.values.contains { finding in
+        finding.id.key.kind == value.key.kind && finding.id.rule == .notAbsorbed
+          && finding.id.replica == value.commit.commit.replica
+          && finding.id.number == value.commit.commit.number
+      }
+  }
+
   /// Whether a finding has the value.
   private func isInFinding(_ value: Recorded) -> Bool {
-    if value.register == .existence && (isToldOfDeletion(value) || isBeaten(value)) { return true }
+    if value.register == .existence
+      && (isToldOfDeletion(value) || isBeaten(value) || isTakenBack(value))
+    {
+      return true
+    }
     return state.findings.values.contains { finding in
       finding.id.key == value.key
         && finding.values.contains { lost in

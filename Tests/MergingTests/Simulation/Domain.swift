@@ -25,6 +25,8 @@ enum Domain {
   static let row = EntityKind(rawValue: 68)
   /// What opens with something: 41 of the day 42, one register; 40 is its name; 43 says that it is deleted.
   static let account = EntityKind(rawValue: 69)
+  /// What takes in others of its kind: 50 is its content, 51 the one that it took in.
+  static let purse = EntityKind(rawValue: 71)
   /// The policy: property 1 of the one entity of this kind; property 2 closes through a day.
   static let settings = EntityKey(EntityKind(rawValue: 70), EntityID(high: 0, low: 1))
 
@@ -46,6 +48,7 @@ enum Domain {
             guard let from = record[20], from == record[21] else { return [] }
             return id.low % 2 == 1 ? [Register(tag: 20), Register(tag: 21)] : [Register(tag: 20)]
           }, nil, [22]),
+        purse: absorbing(KindRules(), 51),
         account: erasable(flagged(KindRules(groups: [[41, 42]]), 43), 40),
         row: erasable(
           KindRules(
@@ -59,6 +62,15 @@ enum Domain {
   private static func flagged(_ rules: KindRules, _ tag: UInt8) -> KindRules {
     var rules = rules
     rules.deletionFlag = .init(Register(tag: tag)) { !$0.isEmpty }
+    return rules
+  }
+
+  /// Rules of a kind whose entities take in others.
+  private static func absorbing(_ rules: KindRules, _ tag: UInt8) -> KindRules {
+    var rules = rules
+    rules.absorption = .init(Register(tag: tag)) { record in
+      record[tag]?.first.map { EntityID(high: 0, low: UInt64($0)) }
+    }
     return rules
   }
 
@@ -133,12 +145,33 @@ enum Domain {
     return change
   }
 
+  /// A purse that takes in another one, which is deleted; `nil` where there are no two.
+  static func absorption(
+    _ state: NaiveState, _ numbers: inout SeededGenerator
+  ) -> [EntityChange]? {
+    let purses = state.entities.filter { $0.key.kind == purse && $0.value.exists }.keys.sorted()
+    guard purses.count > 1 else { return nil }
+    let first = numbers.pick(purses)
+    let other = numbers.pick(purses.filter { $0 != first })
+    guard let before = state.entities[first]?.record, let gone = state.entities[other]?.record else {
+      return nil
+    }
+    var after = properties(of: before)
+    after[50] = [UInt8.random(in: 1...9, using: &numbers)]
+    after[51] = [UInt8(other.id.low)]
+    let changes = [
+      EntityChange(first, before: before, after: packed(after)),
+      EntityChange(other, before: gone, after: nil),
+    ]
+    return numbers.happens(0.5) ? changes : changes.reversed()
+  }
+
   private static func drawn(
     _ state: NaiveState, _ numbers: inout SeededGenerator
   ) -> EntityChange? {
     let kind = numbers.pick(
       [
-        note, note, folder, folder, split, transfer, transfer, transfer, row, row, row, account,
+        note, note, folder, folder, split, transfer, transfer, transfer, row, row, row, account, purse, purse,
         settings.kind,
       ])
     let id = kind == settings.kind ? 1 : UInt64.random(in: 1...3, using: &numbers)
@@ -204,6 +237,12 @@ enum Domain {
           after[43] = after[43] == nil ? [1] : nil
         } else {
           after[numbers.pick([40, 40, 41, 41, 42])] = [UInt8.random(in: 1...9, using: &numbers)]
+        }
+      case purse:
+        if numbers.happens(0.2) {
+          after[51] = nil
+        } else {
+          after[50] = [UInt8.random(in: 1...9, using: &numbers)]
         }
       case settings.kind:
         if numbers.happens(0.6) {

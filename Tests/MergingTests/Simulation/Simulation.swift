@@ -99,6 +99,7 @@ struct Simulation {
   private mutating func record(_ index: Int) throws(Failure) {
     let sees = model.state(of: replicas[index].memory.log, pending: replicas[index].memory.pending)
     var changes: [EntityChange] = []
+    if numbers.happens(0.15) { changes += Domain.absorption(sees, &numbers) ?? [] }
     for _ in 0..<numbers.pick([1, 1, 1, 2, 3]) {
       guard let change = Domain.change(sees, &numbers),
         !changes.contains(where: { $0.key == change.key })

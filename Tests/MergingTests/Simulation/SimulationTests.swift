@@ -34,7 +34,7 @@ import Testing
     // The seeds must do what they are meant to.
     for what in [
       "crash", "restore", "rename", "floor", "valueLost", "deletionStands", "clash", "cycle",
-      "closedUnseen", "locked", "held", "erasure",
+      "closedUnseen", "locked", "held", "erasure", "notAbsorbed",
     ] {
       #expect(counts[what, default: 0] > 5, "\(what) hardly ever came about")
     }

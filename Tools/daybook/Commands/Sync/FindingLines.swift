@@ -50,6 +50,8 @@ struct FindingLines {
           + "\(short)",
         "To record it on another day: daybook sync findings --take \(short) --on DAY",
       ]
+    case .notLinked:
+      return ["To see which transactions can be linked: daybook transfers find"]
     case .valueLost, .clash, .locked, .tooLate, .balanced, .cycle:
       guard finding.kind == .transaction,
         let row = try snapshot.transaction(TransactionID(finding.entity))

@@ -57,7 +57,7 @@ enum FindingsSection {
       case .closedAccount: balance(finding, context)
       case .valueLost, .clash, .locked, .tooLate: differences(finding.values, context, names)
       // The finding's text already contains all values.
-      case .deletionStands, .held, .cycle, .balanced, .closedUnseen, .sameName: nil
+      case .deletionStands, .held, .cycle, .balanced, .notLinked, .closedUnseen, .sameName: nil
       }
     let about = try finding.subject(in: snapshot)
     let text = language.text(try finding.statement(in: snapshot), about)

@@ -30,6 +30,10 @@ struct GermanFindings: FindingLanguage {
       case .incompatible(let holder, let loser, let changes):
         "\(name(loser)) und \(name(holder)) haben \(what) auf unvereinbare Weise "
           + "geändert. Nur eine der Änderungen gilt. \(kept(changes))"
+      case .notLinked(let linker, let other):
+        "\(name(linker)) hat \(what) mit einer anderen Buchung zu einer Umbuchung verbunden, "
+          + "\(name(other)) zur selben Zeit eine der beiden gelöscht oder verbunden. Sie wurden nicht "
+          + "verbunden."
       case .cycle(let mover, let parent):
         "\(name(mover)) hat \(what) unter \(parent.map { "„\(value($0, "parent"))“" } ?? "eine andere") "
           + "verschoben, die zur selben Zeit darunter verschoben wurde. Es bleibt, wo es war."
