@@ -9,10 +9,7 @@ extension StatementRow {
   fileprivate var balanceText: (column: String, text: String)? {
     guard amount.minorUnits != 0 else { return nil }
     for (column, text) in [("description", description), ("payee", payee)] where !text.isEmpty {
-      let folded = MonthNames.folded(text)
-      if GuessTable.balances.contains(where: { GuessTable.says(folded, $0) }) {
-        return (column, text)
-      }
+      if GuessTable.namesBalance(text) { return (column, text) }
     }
     return nil
   }

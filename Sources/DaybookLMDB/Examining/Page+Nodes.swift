@@ -38,7 +38,9 @@ extension Page {
     else { throw fault("has invalid bounds") }
     var nodes: [Node] = []
     nodes.reserveCapacity((lower - header) / 2)
-    var used: [Range<Int>] = []
+    // The bytes that nodes occupy: each start in the upper half of a word, and each end in the lower.
+    var used: [UInt64] = []
+    used.reserveCapacity((lower - header) / 2)
     for index in 0..<(lower - header) / 2 {
       guard let offset = nodeOffset(index), offset >= upper, offset.isMultiple(of: 2),
         let words = node(index)
@@ -54,17 +56,17 @@ extension Page {
       guard key.count <= Limits.keyByteCountMax, !key.isEmpty || (!isLeaf && index == 0) else {
         throw fault("has a key of \(key.count) bytes")
       }
-      used.append(offset..<(end + 1) & ~1)
+      used.append(UInt64(offset) << 32 | UInt64((end + 1) & ~1))
       nodes.append(
         Node(
           key: key, data: words.data, byteCount: size, flags: words.flags,
           child: words.low | words.high << 16 | UInt64(words.flags) << 32))
     }
-    used.sort { $0.lowerBound < $1.lowerBound }
+    used.sort()
     var end = upper
-    for range in used {
-      guard range.lowerBound == end else { throw fault("has nodes that do not fill it") }
-      end = range.upperBound
+    for word in used {
+      guard word >> 32 == end else { throw fault("has nodes that do not fill it") }
+      end = Int(word & 0xFFFF_FFFF)
     }
     guard end == bytes.count else { throw fault("has nodes that do not fill it") }
     return nodes

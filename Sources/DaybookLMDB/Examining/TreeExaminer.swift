@@ -106,12 +106,6 @@ struct TreeExaminer {
     return databases
   }
 
-  private mutating func noteFreePages(_ file: borrowing OpenFile) throws {
-    for record in try freePages(file) {
-      for id in record.pages { try note(id, count: 1, on: record.leaf, isFree: true) }
-    }
-  }
-
   private func checkCount(_ count: UInt64) throws(StructureFault) {
     guard meta.lastPage >= 1, count == meta.lastPage - 1 else {
       throw StructureFault(
@@ -141,11 +135,8 @@ struct TreeExaminer {
     }
   }
 
-  /// Returns the free pages, grouped by the commit that freed them, each with the leaf that lists
-  /// it.
-  private mutating func freePages(
-    _ file: borrowing OpenFile
-  ) throws -> [(leaf: UInt64, pages: [UInt64])] {
+  /// Marks the pages of the free list as free.
+  private mutating func noteFreePages(_ file: borrowing OpenFile) throws {
     var records: [(leaf: UInt64, commit: UInt64, node: Node, page: Page)] = []
     try walk(meta.freeList, ordered: false, file) { page, node, isTree in
       guard !isTree, node.key.count == 8,
@@ -154,38 +145,36 @@ struct TreeExaminer {
       records.append((page.number ?? 0, commit, node, page))
     }
     var before: UInt64 = 0
-    var found: [(leaf: UInt64, pages: [UInt64])] = []
     for record in records {
       guard record.commit > before, record.commit <= meta.transactionID else {
         throw StructureFault(
           record.leaf, "lists pages freed by commit \(record.commit) out of order")
       }
       before = record.commit
-      let numbers = try numbers(of: record.node, record.page, file)
-      let count = numbers.first ?? 0
-      guard count < numbers.count else {
+      let (page, start) = try value(of: record.node, record.page, file)
+      let count = page.load(UInt64.self, at: start) ?? 0
+      guard count < record.node.byteCount / 8 else {
         throw StructureFault(record.leaf, "counts more free pages than it has")
       }
-      let pages = numbers[1..<Int(count) + 1]
-      guard zip(pages, pages.dropFirst()).allSatisfy(>) else {
-        throw StructureFault(record.leaf, "has free pages out of order")
+      var previous = UInt64.max
+      for index in 0..<Int(count) {
+        guard let number = page.load(UInt64.self, at: start + 8 * (index + 1)), number < previous
+        else { throw StructureFault(record.leaf, "has free pages out of order") }
+        previous = number
+        try note(number, count: 1, on: record.leaf, isFree: true)
       }
-      found.append((record.leaf, Array(pages)))
     }
-    return found
   }
 
-  /// Returns a value as words, read from the leaf or from overflow pages.
-  private func numbers(
+  /// Returns where a value starts: in its leaf, or in the overflow pages that are read for it.
+  private func value(
     of node: Node, _ page: Page, _ file: borrowing OpenFile
-  ) throws(LMDBError) -> [UInt64] {
-    if node.flags & NodeFlags.overflow == 0 {
-      return (0..<node.byteCount / 8).compactMap { page.load(UInt64.self, at: node.data + 8 * $0) }
-    }
+  ) throws(LMDBError) -> (page: Page, start: Int) {
+    if node.flags & NodeFlags.overflow == 0 { return (page, node.data) }
     let first = Int(page.load(UInt64.self, at: node.data) ?? 0)
     let value = try Page(
       file, at: first * meta.pageByteCount + MetaPage.headerByteCount, byteCount: node.byteCount)
-    return (0..<node.byteCount / 8).compactMap { value.load(UInt64.self, at: 8 * $0) }
+    return (value, 0)
   }
 
   // MARK: Trees

@@ -111,8 +111,22 @@ extension GuessTable {
     return (balances + totals).contains { says(folded, $0) }
   }
 
-  /// Returns whether a text begins with one of `balances`.
-  static func says(_ text: String, _ balance: String) -> Bool {
+  /// The first two letters of each of `balances`.
+  private static let balanceBeginnings = Set(balances.map { Array($0.utf8.prefix(2)) })
+
+  /// Returns whether a text is or begins with one of `balances`.
+  static func namesBalance(_ text: String) -> Bool {
+    // Folding takes long, and the first two letters rule out most texts.
+    let beginning = text.utf8.prefix(2).map { $0 | 0x20 }
+    guard beginning.contains(where: { $0 >= 0x80 }) || balanceBeginnings.contains(beginning) else {
+      return false
+    }
+    let folded = MonthNames.folded(text)
+    return balances.contains { says(folded, $0) }
+  }
+
+  /// Returns whether a text is or begins with a balance's name.
+  private static func says(_ text: String, _ balance: String) -> Bool {
     text == balance || (balance.contains(" ") || balance.count > 8) && text.hasPrefix(balance + " ")
   }
 
