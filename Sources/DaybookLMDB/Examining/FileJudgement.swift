@@ -23,9 +23,10 @@ import DaybookPlatform
 package enum FileJudgement {
   /// The maximum number of attempts, because other processes may commit during the check.
   static let attemptCountMax = 8
-  /// The number of pages of the free list and the upper levels of trees that are always examined; a
-  /// file with no more pages than this is examined completely.
-  static let examinedPageCountMax = 256
+  /// A file with at most this number of pages is examined completely.
+  static let wholePageCountMax = 256
+  /// The number of pages of the upper levels of trees that are examined in a larger file.
+  static let topPageCountMax = 64
 
   /// Throws if the data file in a folder is missing, not an LMDB file, or truncated.
   ///
@@ -81,7 +82,11 @@ package enum FileJudgement {
       try walker.walk(file)
     }
     var examiner = TreeExaminer(meta: meta, pageCount: pageCount)
-    try examiner.examineTop(file, pageCountMax: examinedPageCountMax)
+    if meta.lastPage <= wholePageCountMax {
+      try examiner.examineWhole(file)
+    } else {
+      try examiner.examineTop(file, pageCountMax: topPageCountMax)
+    }
   }
 
   /// Returns the number of the newest commit in a folder's data file.

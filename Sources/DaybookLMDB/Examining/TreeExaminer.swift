@@ -50,19 +50,23 @@ struct TreeExaminer {
     try checkCount(seenCount)
   }
 
+  /// Walks the free list and all databases, unless a database has unsupported flags: it can't be
+  /// examined, and is refused when it is opened.
+  ///
+  /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
+  func examineWhole(_ file: borrowing OpenFile) throws {
+    var flags = self
+    if try flags.databases(file).contains(where: { $0.flags != 0 }) { return }
+    var examiner = self
+    try examiner.examine(file)
+  }
+
   /// Walks the free list and the main database, compares the number of pages with that of all
   /// databases, and examines the uppermost pages of the databases.
   ///
-  /// - Parameter pageCountMax: The number of databases' pages to examine; a file with no more pages
-  ///   than this is examined completely.
+  /// - Parameter pageCountMax: The number of databases' pages to examine.
   /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
   mutating func examineTop(_ file: borrowing OpenFile, pageCountMax: Int) throws {
-    if meta.lastPage <= pageCountMax {
-      var whole = self
-      // A database with unsupported flags can't be examined; it is refused when it is opened.
-      if try whole.databases(file).contains(where: { $0.flags != 0 }) { return }
-      return try examine(file)
-    }
     let databases = try databases(file)
     if databases.contains(where: { $0.flags != 0 }) { return }
     try noteFreePages(file)
