@@ -34,6 +34,15 @@ extension Ledger {
     try await backup(to: url.folderPath(makingParents: true))
   }
 
+  /// Copies the ledger for reading to a folder at a file URL, creating missing parent folders.
+  ///
+  /// - Returns: Whether anything was copied.
+  /// - Throws: ``DaybookError`` as `snapshotCopy(to:)` with a path.
+  @discardableResult
+  public func snapshotCopy(to url: URL) async throws(DaybookError) -> Bool {
+    try await snapshotCopy(to: url.folderPath(makingParents: true))
+  }
+
   /// Restores a backup into a new folder at a file URL, creating missing parent folders.
   ///
   /// - Throws: ``DaybookError`` as `restore(from:to:)` with paths.

@@ -123,6 +123,29 @@ extension Ledger {
     do { try store.backup(to: path) } catch { throw .wrapping(error) }
   }
 
+  /// Copies the ledger to a folder from which other processes read it without locks, such as an
+  /// app's widgets and extensions.
+  ///
+  /// The copy contains the journal and the views, so opening it rebuilds nothing. Open it like a
+  /// ledger; it is read-only. Copying to the same folder again replaces the copy: its readers see
+  /// the old one or the new one, and switch to the new one with their next read. If nothing has
+  /// changed since, nothing is copied.
+  ///
+  /// Reads continue during the copy, and appends wait for it. While this method runs, the copy's
+  /// folder is locked, so an app must let it finish before it is suspended.
+  ///
+  /// - Parameter path: The destination: an earlier copy of this ledger, an empty folder, or one to
+  ///   create.
+  /// - Returns: Whether anything was copied.
+  /// - Throws: ``DaybookError`` with the codes `foreign` if the destination contains anything else,
+  ///   `nested` if it is inside the ledger's folder, `readOnly`, `suspended`, `closed`, `damaged`,
+  ///   `full` or `system`.
+  /// - Complexity: O(ledger).
+  @discardableResult
+  public func snapshotCopy(to path: String) async throws(DaybookError) -> Bool {
+    do { return try await store.snapshotCopy(to: path) } catch { throw .wrapping(error) }
+  }
+
   /// Creates a ledger in a new folder from a backup, without opening it.
   ///
   /// The backup's hash chain is verified first. The restored ledger has a new lineage, so that

@@ -35,6 +35,9 @@ extension EventStore {
     options: EventStoreOptions = EventStoreOptions()
   ) async throws -> EventStore {
     let found = try folder(at: path, options)
+    if try found.isSnapshotCopy() {
+      return try openSnapshotCopy(found, schema, projections, options)
+    }
     if !options.isEphemeral, let refusal = try found.writingRefusal() {
       return try await openUnwritable(found, refusal, schema, projections, options)
     }
@@ -123,7 +126,7 @@ extension EventStore {
     return count <= 2
   }
 
-  private static func make(
+  static func make(
     _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
     _ options: EventStoreOptions, _ formatFault: JournalError?
   ) throws -> EventStore {
@@ -266,6 +269,7 @@ extension EventStore {
       environment.readOnly = options.isReadOnly
       environment.sharedLockPath = options.sharedLockPath
       environment.sharedLockQueuePath = folder.nextPath
+      environment.isUnchanging = options.isUnchanging
       let path = folder.viewsPath(current.views)
       do {
         views = try ViewsStore(

@@ -39,6 +39,8 @@ public struct EventStoreOptions: Sendable {
   package var formats = FormatSupport.current
   /// The file to lock while reading a store that cannot be written.
   var sharedLockPath: String?
+  /// Whether the store is a snapshot copy, whose files are read without locks.
+  var isUnchanging = false
   /// Replaces the boot identity of the operating system, for tests of power failures.
   package var bootIdentity: String?
   /// The address space to reserve for each of the store's files, in bytes; `nil` for the default.

@@ -116,6 +116,7 @@ extension EventStoreOptions {
     try JournalStore.open(
       folder, current, schema: schema, readOnly: isReadOnly, isFlushed: !leavesJournalUnflushed,
       redoing: redoing, bootIdentity: bootIdentity, sharedLockPath: sharedLockPath,
+      isUnchanging: isUnchanging,
       mapByteCount: mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
   }
 }

@@ -10,6 +10,12 @@ extension StoreFolder {
   ///
   /// - Complexity: About ten system calls.
   package func writingRefusal() throws(JournalError) -> JournalError? {
+    if try isSnapshotCopy() {
+      return JournalError(
+        .readOnly,
+        "“\(path)” is a copy for reading. Write to the ledger from which it was made, and copy it "
+          + "again.", path: path)
+    }
     let mark = path + "/BACKUP"
     if try Files.identity(mark) != nil {
       return JournalError(

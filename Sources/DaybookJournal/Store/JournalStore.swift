@@ -124,7 +124,7 @@ package final class JournalStore: Sendable {
     _ folder: StoreFolder, _ current: Current, schema: Schema, readOnly: Bool = false,
     limits: JournalLimits = .standard, isFlushed: Bool = true,
     redoing: RedoPolicy = .standard, bootIdentity: String? = nil, recovering: Bool = false,
-    sharedLockPath: String? = nil,
+    sharedLockPath: String? = nil, isUnchanging: Bool = false,
     mapByteCount: Int = EnvironmentOptions.mapByteCountDefault
   ) throws(JournalError) -> JournalStore {
     let path = folder.journalPath(current.journal)
@@ -137,6 +137,7 @@ package final class JournalStore: Sendable {
     options.readOnly = readOnly
     options.sharedLockPath = sharedLockPath
     options.sharedLockQueuePath = folder.nextPath
+    options.isUnchanging = isUnchanging
     options.durability = folder.isFlushed && isFlushed ? .durable : .deferred
     options.disk = folder.disk
     do {

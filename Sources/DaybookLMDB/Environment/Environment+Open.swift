@@ -114,7 +114,7 @@ extension Environment {
 
 extension EnvironmentOptions {
   var isWithinLimits: Bool {
-    mapByteCount > 0 && (sharedLockPath == nil || readOnly)
+    mapByteCount > 0 && (sharedLockPath == nil && !isUnchanging || readOnly)
       && (1...Limits.databaseCountMax).contains(maxDatabases)
       && (1...Limits.readerCountMax).contains(maxReaders)
   }
@@ -124,7 +124,7 @@ extension EnvironmentOptions {
     if !readsAhead { flags |= MDB_NORDAHEAD }
     if durability == .deferred { flags |= MDB_NOSYNC }
     if readOnly { flags |= MDB_RDONLY }
-    if sharedLockPath != nil { flags |= MDB_NOLOCK }
+    if sharedLockPath != nil || isUnchanging { flags |= MDB_NOLOCK }
     return UInt32(flags)
   }
 }

@@ -64,6 +64,10 @@ public struct EnvironmentOptions: Sendable, Hashable {
   /// turn.
   public var sharedLockQueuePath: String?
 
+  /// Whether no process will ever write to the file, so that it is read without any lock; requires
+  /// ``readOnly``.
+  public var isUnchanging = false
+
   /// Whether the system may read ahead, which is useful for a compacted copy that is read
   /// sequentially.
   public var readsAhead = false
