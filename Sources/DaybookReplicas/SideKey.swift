@@ -6,16 +6,16 @@ import DaybookMerging
 ///
 /// | key | value |
 /// |---|---|
-/// | `a` | this copy's last commit in the log: its number varint, and the name it was sent under u64 |
-/// | `b`, sequence u64 | the base of this copy's commits from that one on |
+/// | `a` | this copy's last commit in the log: its number varint, and the replica name u64 under which it was sent |
+/// | `b`, sequence u64 | the log position (varint) that this copy had seen when it recorded the commits from this sequence on |
 /// | `d` | the sums of the digest of the fold's elements, 1,024 of u16, low byte first |
 /// | `e`, kind u8, id | an entity's element, if State doesn't contain everything about it |
 /// | `f`, replica u64, number u64, kind u8, id, rule u8 | a finding's element |
 /// | `h`, kind u8, id, replica u64, number u64 | the element of a deferred change |
 /// | `j` | while joining from a snapshot: the element of its log's end, empty until it is known |
 /// | `l` | the element of the log's end; missing until the replica is complete |
-/// | `n` | the names under which this copy has recorded (`OwnNames.bytes`) |
-/// | `p`, kind u8, cluster u32, recording number u40 | the entities that had this place on this device and have another now: for each, the position that was pulled to, varint, and its id |
+/// | `n` | the current replica name u64; then for each former name: name u64, its last commit varint, whether it has ended u8 (`OwnNames.bytes`) |
+/// | `p`, kind u8, cluster u32, recording number u40 | the entities that previously had this number on this device: for each, the log position (varint) at which it was renumbered, and its id |
 /// | `r`, replica u64 | the element of a replica |
 /// | `t`, replica u64, number u64, kind u8, id, rule u8 | the element of a finding that only this replica has |
 /// | `u`, and the rest as after `h` | the element of a deferred change that only this replica has |

@@ -1,5 +1,5 @@
-// Goal: what a replica remembers is written as Docs/Format.md says, byte by byte, and read again. Method: one value of each
-// sort, its key and bytes compared with the document's blocks, which were written by hand from the tables there.
+// Goal: what a replica remembers is written as SideKey and Folded+Elements say, byte by byte, and read again. Method: one
+// value of each sort, its key and bytes compared with vectors, which were written by hand from the tables there.
 
 import DaybookEngine
 import DaybookEntities
@@ -10,24 +10,44 @@ import Testing
 @testable import DaybookReplicas
 
 @Suite struct SideVectorTests {
-  /// The document's blocks of hexadecimal digits, by name: each has the key, and then the value.
-  private static let blocks: [String: [String]] = {
-    let path =
-      URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../Docs/Format.md"
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [:] }
-    var blocks: [String: [String]] = [:]
-    var name: String?
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```hex side-") {
-        name = String(line.dropFirst("```hex ".count))
-      } else if line.hasPrefix("```") {
-        name = nil
-      } else if let name {
-        blocks[name, default: []].append(String(line))
-      }
-    }
-    return blocks
-  }()
+  /// The vectors by name: the key with its part number, and then the value.
+  ///
+  /// The phone is replica 0102030405060708, the laptop is 9; the entity is 00…0c of kind 64. The phone's commit 7 is at
+  /// position 300, with clock −1 and received 4. The laptop's commit 1 is at position 5, with clock 2 and received 3, and
+  /// was made by a program.
+  private static let vectors: [String: [String]] = [
+    "end": [
+      "6c0000",
+      "01ac020a020240ac024102",
+    ],
+    "replica": [
+      "7201020304050607080000",
+      "0201020304050607080701000000000000000902",
+    ],
+    "entity": [
+      "65400000000000000000000000000000000c0000",
+      "03400000000000000000000000000000000c0fac02060101070201080001ac0201020304050607080701080001000105",
+      "00000000000000090104060101ac02010203040506070807010800",
+    ],
+    "finding": [
+      "6601020304050607080000000000000007400000000000000000000000000000000c010000",
+      "04010203040506070807400000000000000000000000000000000c01010100010301010701ac02010203040506070807",
+      "010800000001400000000000000000000000000000000c",
+    ],
+    "held": [
+      "68400000000000000000000000000000000c010203040506070800000000000000070000",
+      "05010203040506070807400000000000000000000000000000000c020301010705000000000000000901040601ac0201",
+      "0203040506070807010800",
+    ],
+    "place": [
+      "704000000001000000012c0000",
+      "ac020000000000000000000000000000000c",
+    ],
+    "names": [
+      "6e0000",
+      "01020304050607080000000000000009ac0201",
+    ],
+  ]
 
   private func digits(_ bytes: [UInt8]) -> String {
     bytes.map { String(format: "%02x", $0) }.joined()
@@ -38,7 +58,7 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let key = digits(SideKey.part(part, of: key))
-    let lines = Self.blocks["side-" + name] ?? []
+    let lines = Self.vectors[name] ?? []
     #expect(lines.first == key, "VECTOR \(name) key \(key)", sourceLocation: sourceLocation)
     #expect(
       lines.dropFirst().joined() == digits(value), "VECTOR \(name) \(digits(value))",

@@ -8,16 +8,19 @@ import DaybookEntities
 /// commit changes (the log's end, the author, its entities, its findings), so a digest that is a
 /// sum over elements can be updated incrementally.
 ///
-/// Numbers are encoded as in `Docs/Format.md`, "Values". An element starts with a byte for its
-/// type:
+/// Values are encoded as in `Docs/Format.md`, "Values". An element starts with a byte for its type,
+/// followed by:
 ///
-/// | byte | element | then |
+/// | byte | element | fields |
 /// |---|---|---|
-/// | 1 | the log's end | head, received, floor; if the log assigns recording numbers, the number of kinds with new entities, and for each its number and the next recording number |
-/// | 2 | a replica | number, last commit, whether it continues another, and the other's number and commit |
-/// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased, 8 it has a recording number), that number, record, revivals, deletions, writers of registers; if it was erased, erasures |
-/// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values, entities |
-/// | 5 | a deferred change | replica, commit, kind, id, flags (1 there was a record before, 2 there is one after), these records, writers of the closing and of the last commit |
+/// | 1 | the log's end | head varint, received zigzag, floor varint; if the log assigns recording numbers, a varint count of kinds, ascending, each with kind u8 and next recording number varint |
+/// | 2 | a replica | replica u64, last commit varint; then 0, or 1 and the replica u64 and commit varint that it continues |
+/// | 3 | an entity | kind u8, id, flags u8 (1 inserted, 2 deleted, 4 erased, 8 has a recording number); with flag 8, that number varint; record bytes; revivals, then deletions: each a varint count and that many writers; a varint count of registers, each u16 and its writer; with flag 4, a varint count of erasures, each a writer |
+/// | 4 | a finding | replica u64, commit varint, kind u8, id, rule u8, whether a person must decide u8; a varint count of values, each with register u16, then the losing and the winning value (each as bytes, then 0, or 1 and its writer); a varint count of entities, each with kind u8 and id |
+/// | 5 | a deferred change | replica u64, commit varint, kind u8, id, flags u8 (1 has an old record, 2 has a new record); these records' bytes; the writers of the closing and of the last commit merged into the change |
+///
+/// A writer is: position varint, replica u64, commit varint, clock zigzag, received zigzag, u8 (1 if
+/// made by a program).
 extension Folded {
   /// Calls `body` with each element: the log's end, then replicas, findings, deferred changes (by
   /// entity) and entities, each in ascending order.
