@@ -23,15 +23,17 @@ struct AppRace {
     let folder = scratch + "/app"
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer {
+      for place in [folder, scratch + "/copy"] { try? FileManager.default.removeItem(atPath: place) }
+    }
     let contender = EngineContender<DaybookEngine>(folder: folder, size: events)
     note("growing Daybook to \(events)")
     try await contender.open()
     _ = try await contender.grow(events, batch: 10_000)
     try await contender.close()
     let rows =
-      try await filteredPages() + searches() + insights() + rebuild() + suspension() + pager()
-      + budgets(in: folder)
+      try await filteredPages() + searches() + insights() + rebuild() + suspension() + copying()
+      + pager() + budgets(in: folder)
     var lines = ["| measure, \(events) events | Daybook | bar | |", "|---|---:|---|---|"]
     for row in rows {
       let met = row.isMet.map { $0 ? "met" : "**not met**" } ?? ""
@@ -75,4 +77,27 @@ struct AppRace {
   }
 
   private static let suspensionCount = 25
+
+  /// Copies the ledger for reading, again after an append, and opens the copy in another process.
+  private func copying() async throws -> [Row] {
+    let copy = scratch + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    let ledger = try await Ledger.open(at: path)
+    let first = try await measure { try await ledger.snapshotCopy(to: copy + "/work.daybook") }
+    try await ledger.append(.createCategory(NewCategory(name: "copy", kind: .expense)))
+    let next = try await measure { try await ledger.snapshotCopy(to: copy + "/work.daybook") }
+    try await ledger.close()
+    let probe = try await Probe.run(.open, DaybookEngine.name, copy)
+    let megabytes = Double(probe.kilobytes) / 1_024
+    return [
+      Row(measure: "copy for reading, ms", value: Report.number(first.wall / 1_000)),
+      Row(measure: "… again after an append, ms", value: Report.number(next.wall / 1_000)),
+      Row(
+        measure: "open the copy and read a page, ms",
+        value: Report.number(probe.microseconds / 1_000)),
+      Row(
+        measure: "… anonymous memory, MB", value: Report.number(megabytes), bar: "30",
+        isMet: megabytes <= 30),
+    ]
+  }
 }
