@@ -24,7 +24,9 @@ struct AppRace {
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer {
-      for place in [folder, scratch + "/copy"] { try? FileManager.default.removeItem(atPath: place) }
+      for place in [folder, scratch + "/copy"] {
+        try? FileManager.default.removeItem(atPath: place)
+      }
     }
     let contender = EngineContender<DaybookEngine>(folder: folder, size: events)
     note("growing Daybook to \(events)")
