@@ -30,7 +30,8 @@ struct AppRace {
     _ = try await contender.grow(events, batch: 10_000)
     try await contender.close()
     let rows =
-      try await filteredPages() + searches() + insights() + rebuild() + suspension() + pager()
+      try await filteredPages() + sums() + searches() + insights() + rebuild() + suspension()
+      + pager()
       + budgets(in: folder)
     var lines = ["| measure, \(events) events | Daybook | bar | |", "|---|---:|---|---|"]
     for row in rows {

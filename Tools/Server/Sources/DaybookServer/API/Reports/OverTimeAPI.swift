@@ -41,6 +41,20 @@ enum OverTimeAPI {
           today: today)
       ]
     },
+    .read("/reports/tags", "reportTags", query: ["count", "through", "base"]) { call, snapshot in
+      [
+        "tags": try snapshot.tagMonths(
+          call.months(), base: call.base(in: snapshot), today: call.today())
+      ]
+    },
+    .read(
+      "/reports/payees", "reportPayees", query: ["prefix", "count", "through", "base", "limit"]
+    ) { call, snapshot in
+      let payees = try snapshot.payeeMonths(
+        call.months(), startingWith: call.query.text("prefix") ?? "",
+        base: call.base(in: snapshot), today: call.today())
+      return ["payees": Array(payees.prefix(try call.query.limit()))]
+    },
     .read(
       "/reports/net-worth", "reportNetWorth", query: ["count", "through", "base", "liabilities"]
     ) { call, snapshot in
