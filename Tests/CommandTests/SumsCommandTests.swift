@@ -1,4 +1,4 @@
-// Goal: lists, tags and payees are added up on the command line. Method: the household of the
+// Goal: lists, tags, payees and the net worth are added up on the command line. Method: the household of the
 // filter tests, whose sums were worked out by hand.
 import Daybook
 import Foundation
@@ -60,5 +60,20 @@ import Testing
       ])
     #expect(try desk.run("tags --count 3").status == 64)
     #expect(try desk.run("payees --by-month --count 0").status == 64)
+  }
+
+  @Test func changesOfTheNetWorth() throws {
+    let desk = try FilterTests.household()
+    try desk.done("rate add EUR USD 1.20 --on 2026-01-31")
+    let answer = try desk.done("networth --changes --count 1 --through 2026-01 --json").json()
+    let change: [WorthChange] = try answer["changes"].decoded()
+    // The opening balances have no day, so they were there before, but dollars had no rate yet.
+    #expect(change[0].start.total.text == "1000.00" && !change[0].isComplete)
+    #expect(change[0].expense.total.text == "56.75" && change[0].income.total.text == "0.00")
+    let parts = change[0].start.total.units - change[0].expense.total.units + change[0].gain.units
+    #expect(parts == change[0].end.total.units)
+    let table = try desk.done("networth --changes --through 2026-01 --count 2").output
+    #expect(table.contains("By rates") && table.contains("2026-01"))
+    #expect(try desk.run("networth --changes --assets-only").status == 64)
   }
 }

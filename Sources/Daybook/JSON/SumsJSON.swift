@@ -1,5 +1,5 @@
-// JSON forms of the sums of lists, as described in Docs/JSON.md. The net amounts are written for
-// readers, and ignored when they are read.
+// JSON forms of the sums of lists and of changes of the net worth, as described in Docs/JSON.md. The
+// net amounts and the gain are written for readers, and ignored when they are read.
 
 extension CurrencySums {
   private enum Key: String, CodingKey {
@@ -58,5 +58,22 @@ extension ConvertedSums {
       moneyIn: try container.decode(Converted.self, forKey: .moneyIn),
       moneyOut: try container.decode(Converted.self, forKey: .moneyOut),
       transfers: try container.decode(Converted.self, forKey: .transfers))
+  }
+}
+
+extension WorthChange {
+  private enum Key: String, CodingKey { case first, last, start, end, income, expense, other, gain }
+
+  /// Encodes the properties and the gain.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(first, forKey: .first)
+    try container.encode(last, forKey: .last)
+    try container.encode(start, forKey: .start)
+    try container.encode(end, forKey: .end)
+    try container.encode(income, forKey: .income)
+    try container.encode(expense, forKey: .expense)
+    try container.encode(other, forKey: .other)
+    try container.encode(gain, forKey: .gain)
   }
 }

@@ -49,6 +49,7 @@ import Testing
       "balance --today 2026-02-15", "balance --on 2025-12-31",
       "balance Checking Dollars --every month --today 2026-02-15",
       "networth --count 3 --today 2026-02-15", "months --count 3 --today 2026-02-15",
+      "networth --changes --count 3 --today 2026-02-15",
       "insights --today 2026-02-15",
       "accounts list --today 2026-02-15", "accounts list --dormant 20 --today 2026-02-15",
       "assertions list", "assertions check", "assertions add Cash 5 --on 2026-02-14",

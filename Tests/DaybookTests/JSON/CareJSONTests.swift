@@ -209,6 +209,7 @@ import Testing
       case "HistoryEntry": try again(HistoryEntry.self)
       case "Rehearsal": try again(Rehearsal.self)
       case "TransactionSums": try again(TransactionSums.self)
+      case "WorthChange": try again(WorthChange.self)
       case "VerifyReport": try again(VerifyReport.self)
       case "LedgerInfo": try again(LedgerInfo.self)
       default: "nobody knows \(example.type)"
@@ -219,7 +220,7 @@ import Testing
   @Test func theExamplesAreThere() {
     #expect(
       Set(Self.examples.map(\.type)) == [
-        "HistoryEntry", "Rehearsal", "TransactionSums", "VerifyReport", "LedgerInfo",
+        "HistoryEntry", "Rehearsal", "TransactionSums", "WorthChange", "VerifyReport", "LedgerInfo",
       ])
   }
 }

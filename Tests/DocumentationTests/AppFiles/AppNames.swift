@@ -211,4 +211,5 @@ private enum AppNames {
   typealias TheUpcomingPayment = UpcomingPayment
   typealias TheValueSequence = ValueSequence
   typealias TheVerifyReport = VerifyReport
+  typealias TheWorthChange = WorthChange
 }

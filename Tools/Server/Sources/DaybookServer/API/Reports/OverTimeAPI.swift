@@ -78,6 +78,18 @@ enum OverTimeAPI {
         }
       ]
     },
+    .read("/reports/worth-changes", "reportWorthChanges", query: ["count", "through", "base"]) {
+      call, snapshot in
+      let (today, base, months) = (try call.today(), try call.base(in: snapshot), try call.months())
+      return [
+        "changes": try months.map { month in
+          // Only the last month is cut short, so that every month begins where the one before ends.
+          let isCut = month == today.monthOf && month == months.last
+          let end = isCut ? today : month.last
+          return try snapshot.worthChange(in: month.first..<end.adding(days: 1), base: base)
+        }
+      ]
+    },
     .read(
       "/reports/balance-series", "reportBalanceSeries",
       query: ["account", "from", "through", "every"]
