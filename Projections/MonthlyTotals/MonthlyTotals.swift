@@ -8,6 +8,7 @@ import DaybookEntities
 /// |---|---|---|
 /// | `totals` | period (4 bytes), currency (2 to 9) | income, expense, transfers, count |
 /// | `settled` | day as a period (4), currency (2 to 9), account's currency (2 to 9) | income, expense, cost of the income, cost of the expense |
+/// | `outside` | day as a period (4), currency (2 to 9) | net amount |
 ///
 /// Levels are those of ``Period/Level``: 1 is a year, 2 a month, 3 a day. Figures are sums of
 /// postings, each in its own currency:
@@ -25,19 +26,22 @@ import DaybookEntities
 /// A transaction with postings to both kinds of categories counts for both.
 ///
 /// `settled` has the transactions that state what their categories cost in the currency of their
-/// account; see ``Settlement``.
+/// account; see ``Settlement``. `outside` has the amounts that came from the built-in accounts Outside
+/// and Opening, less those that went there.
 public struct MonthlyTotals: Projection {
   /// The projection's name.
   public static let name = "monthly-totals"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 4
+  public static let version: UInt32 = 5
   /// The projection's tables.
   public static let tables = [
     TableDefinition("totals", .sums(fields: 4)), TableDefinition("settled", .sums(fields: 4)),
+    TableDefinition("outside", .sums(fields: 1)),
   ]
 
   static let totals = 0
   static let settled = 1
+  static let outside = 2
 
   /// Creates the projection.
   public init() {}
@@ -53,6 +57,7 @@ public struct MonthlyTotals: Projection {
       let periods = transaction.periods
       let isTransfer = transaction.type == .transfer
       MonthlyTotals.addCosts(of: transaction, sign, to: &tables)
+      MonthlyTotals.addOutside(of: transaction, sign, to: &tables)
       for position in 0..<transaction.lines.count
       where MonthlyTotals.isFirstCounted(position, of: transaction.lines, isTransfer) {
         let currency = transaction.lines[position].currency

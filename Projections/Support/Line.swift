@@ -139,15 +139,25 @@ package struct Lines: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the sum of the postings to categories in a currency, with the sign reversed, which is
-  /// income minus expense.
+  /// Returns the money that the transaction brought in and paid in a currency, by its postings to
+  /// categories.
+  ///
+  /// For a transfer, which has no such postings, both are the amount that left accounts.
   @inlinable
-  package func result(in currency: Currency) -> Int128 {
-    var sum: Int128 = 0
-    for position in 0..<count {
+  package func flow(
+    in currency: Currency, isTransfer: Bool
+  ) -> (moneyIn: Int128, moneyOut: Int128) {
+    var flow: (moneyIn: Int128, moneyOut: Int128) = (0, 0)
+    for position in 0..<count where self[position].currency == currency {
       let line = self[position]
-      if line.isCategory, line.currency == currency { sum -= line.net }
+      if line.isCategory {
+        flow.moneyIn += line.moneyOut
+        flow.moneyOut += line.moneyIn
+      } else if isTransfer, !line.isBuiltInEquity {
+        flow.moneyIn += line.moneyOut
+        flow.moneyOut += line.moneyOut
+      }
     }
-    return sum
+    return flow
   }
 }

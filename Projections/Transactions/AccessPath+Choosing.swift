@@ -179,7 +179,7 @@ extension AccessPath {
   }
 
   // A type has a list for each currency. The buckets show which currencies have rows.
-  private static func type(
+  static func type(
     _ type: TransactionType, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> AccessPath {
     var lists: [(type: TransactionType, currency: Currency)] = []

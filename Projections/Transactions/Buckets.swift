@@ -77,7 +77,8 @@ extension Buckets {
           try reader.keyCurrency()
         }
       let count = try Buckets.count(sums, isOnce, index)
-      return try body(Bucket(day: index, currency: currency, count: count, sum: sums[1]))
+      let sum = if case .all = self { sums[1] } else { sums[1] - sums[2] }
+      return try body(Bucket(day: index, currency: currency, count: count, sum: sum))
     }
   }
 
@@ -92,11 +93,11 @@ extension Buckets {
   @inline(__always)
   private static func count(_ sums: Sums, _ isOnce: Bool, _ index: Int32) throws -> Int {
     try checkedCount(
-      isOnce ? sums[0] - sums[2] : sums[0], in: Transactions.name, "period \(index) of buckets")
+      isOnce ? sums[0] - sums[3] : sums[0], in: Transactions.name, "period \(index) of buckets")
   }
 
   // All postings to an account are in the account's currency.
-  private static func currency(
+  static func currency(
     of key: Selection.Key, _ view: borrowing View
   ) throws -> Currency {
     guard let stored = try view.entity(.account, key.id) else {

@@ -214,7 +214,7 @@ package struct Selection {
     return !needsAccount && !needsCategory && !needsCurrency
   }
 
-  private func isIn(_ keys: [Key]?, _ id: EntityID) -> Bool {
+  func isIn(_ keys: [Key]?, _ id: EntityID) -> Bool {
     guard let keys else { return false }
     for key in keys where key.id == id { return true }
     return false

@@ -1,7 +1,7 @@
 import DaybookBookkeeping
 import DaybookEngine
 
-/// Prefixes of the keys of `buckets`.
+/// Prefixes of the keys of `buckets` and `settled`.
 enum BucketKey {
   static var all: TableKey { index(0) }
 
@@ -15,6 +15,17 @@ enum BucketKey {
   static func inCurrencies(_ type: TransactionType) -> TableKey {
     var key = index(1)
     key.append(u8: type.rawValue)
+    return key
+  }
+
+  /// Returns the prefix of the keys of `settled` for a type and a pair of currencies.
+  static func settled(
+    _ type: TransactionType, _ original: Currency, _ currency: Currency
+  ) -> TableKey {
+    var key = TableKey()
+    key.append(u8: type.rawValue)
+    key.append(currency: original)
+    key.append(currency: currency)
     return key
   }
 

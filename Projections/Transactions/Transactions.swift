@@ -12,7 +12,8 @@ import DaybookEntities
 /// | `by-category` | category (4), day (4), number (5) | |
 /// | `by-type` | type (1), currency (2 to 9), day (4), number (5) | |
 /// | `splits` | category (4), day (4), number (5) | |
-/// | `buckets` | see below | count, sum, repeated |
+/// | `buckets` | see below | see below |
+/// | `settled` | type (1), currency (2 to 9), account's currency (2 to 9), day as a period (4) | in, out, cost of in, cost of out |
 /// | `arrivals` | account (4), day on the account (4), number (5) | the transaction's day (4) |
 /// | `departures` | account (4), the transaction's day (4), number (5) | day on the account (4) |
 ///
@@ -27,17 +28,22 @@ import DaybookEntities
 /// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
 /// which begins with its level:
 ///
-/// | index | fields | after the period | count, sum, repeated |
+/// | index | fields | after the period | totals |
 /// |---|---|---|---|
-/// | 0 | | at level 3: currency | all transactions; the result |
-/// | 1 | type (1), currency (2 to 9) | | those of the type in the currency; the result |
+/// | 0 | | at level 3: currency | count, result |
+/// | 1 | type (1), currency (2 to 9) | | count, in, out, repeated |
 ///
-/// Levels are those of ``Period/Level``, 1 to 3. Sums are stored for days only, and are 0 for years
-/// and months. The *result* is income minus expense: the sum of the postings to categories, with
-/// the sign reversed. At level 3 of index 0, a transaction is counted only under its first
-/// currency, so that the counts of a day can be added up. *Repeated* is the number of transactions
-/// at index 1 whose first currency is another one. To count each transaction of a type once, add up
-/// the counts and subtract *repeated*.
+/// Levels are those of ``Period/Level``, 1 to 3. *Count* is the number of transactions: of all, or
+/// of those of the type in the currency. *In* is the sum of the negative postings to categories,
+/// without its sign; *out* is the sum of the positive ones. For transfers, which have no such
+/// postings, both are the amount that left accounts; see ``MonthlyTotals``. The *result*, which is
+/// stored for days only, is income minus expense: *in* minus *out*. At level 3 of index 0, a
+/// transaction is counted only under its first currency, so that the counts of a day can be added
+/// up. *Repeated* is the number of transactions at index 1 whose first currency is another one. To
+/// count each transaction of a type once, add up the counts and subtract *repeated*.
+///
+/// `settled` has the part of *in* and *out* whose cost in the currency of the account is stated, and
+/// that cost; see ``Settlement``.
 ///
 /// ``Balances`` and ``CategoryTotals`` store the number of transactions of each account and
 /// category, together with their sums.
@@ -45,16 +51,17 @@ public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 5
+  public static let version: UInt32 = 6
   /// The projection's tables.
   public static let tables = [
     TableDefinition("by-account", .places),
     TableDefinition("by-category", .places),
     TableDefinition("by-type", .places),
     TableDefinition("splits", .places),
-    TableDefinition("buckets", .sums(fields: 3)),
+    TableDefinition("buckets", .sums(fields: 4)),
     TableDefinition("arrivals", .rows),
     TableDefinition("departures", .rows),
+    TableDefinition("settled", .sums(fields: 4)),
   ]
 
   static let byAccount = 0
@@ -64,6 +71,7 @@ public struct Transactions: Projection {
   static let buckets = 4
   static let arrivals = 5
   static let departures = 6
+  static let settled = 7
 
   /// Creates the projection.
   public init() {}
@@ -85,6 +93,7 @@ public struct Transactions: Projection {
       emission.accounts(transaction.lines, &tables)
       if transaction.arrivalDay != nil { emission.arrivals(transaction, &tables) }
       emission.categories(transaction.lines, &tables)
+      emission.costs(transaction, &tables)
     }
   }
 }
@@ -104,16 +113,30 @@ private struct Emission {
     add(all, year, Sums(sign, 0), &tables)
     add(all, month, Sums(sign, 0), &tables)
     transaction.lines.forEachCurrency { currency, isMain in
-      let sum = sign * transaction.lines.result(in: currency)
-      let once = Sums(isMain ? sign : 0, sum)
+      let flow = transaction.lines.flow(in: currency, isTransfer: type == .transfer)
+      let once = Sums(isMain ? sign : 0, sign * (flow.moneyIn - flow.moneyOut))
       if !once.isZero { add(all, day, currency, once, &tables) }
       let typed = BucketKey.type(type, currency)
-      let repeated = isMain ? 0 : sign
-      add(typed, year, Sums(sign, 0, repeated), &tables)
-      add(typed, month, Sums(sign, 0, repeated), &tables)
-      add(typed, day, Sums(sign, sum, repeated), &tables)
+      let sums = Sums(sign, sign * flow.moneyIn, sign * flow.moneyOut, isMain ? 0 : sign)
+      add(typed, year, sums, &tables)
+      add(typed, month, sums, &tables)
+      add(typed, day, sums, &tables)
       set(Transactions.byType, IndexKey.type(type, currency), &tables)
     }
+  }
+
+  func costs(_ transaction: borrowing ProjectedTransaction, _ tables: inout ProjectionTables) {
+    guard let settlement = transaction.lines.settlement else { return }
+    var sums = Sums()
+    for part in transaction.lines.settled(settlement) {
+      let line = transaction.lines[part.position]
+      sums += Sums(
+        sign * line.moneyOut, sign * line.moneyIn, sign * max(-part.cost, 0),
+        sign * max(part.cost, 0))
+    }
+    var key = BucketKey.settled(transaction.type, settlement.original, settlement.currency)
+    key.append(day)
+    tables.add(Transactions.settled, key, sums)
   }
 
   func accounts(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {

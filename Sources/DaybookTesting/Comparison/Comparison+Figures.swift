@@ -131,6 +131,11 @@ extension Comparison {
         "totals in \(name) in \(days), today \(today)",
         { try snapshot.baseTotals(in: days, base: base, today: today) },
         { try oracle.baseTotals(base) { days.contains($0) && $0 <= today } })
+      let around = min(on, today)..<max(on, today).adding(days: 1)
+      expect(
+        "change of the net worth in \(name) in \(around)",
+        { try snapshot.worthChange(in: around, base: base) },
+        { try oracle.worthChange(around, base) })
       for kind in CategoryKind.allCases {
         let rollUp = random.chance(50)
         expect(

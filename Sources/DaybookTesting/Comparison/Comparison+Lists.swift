@@ -186,6 +186,18 @@ extension Comparison {
     }
   }
 
+  private mutating func sums(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    let base = random.chance(50) ? nil : random.pick(currencies)
+    expect(
+      "sums in \(base.map { "\($0)" } ?? "the base currency") \(filter.summary)",
+      {
+        var sums = try snapshot.sums(of: filter, base: base)
+        sums.readCount = 0
+        return sums
+      }, { try oracle.sums(filter, base) })
+  }
+
   private mutating func list(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
     let what = filter.summary
@@ -194,6 +206,7 @@ extension Comparison {
     expect(
       "list \(what)", { try snapshot.transactions(filter, limit: 1_000).map(\.compared) },
       { Array(try known.get().prefix(1_000)) })
+    if asks() { sums(filter, snapshot) }
     guard asks(), let rows = try? known.get() else { return }
     let limit = random.number(1...4) * max(1, rows.count / 100)
     expect(

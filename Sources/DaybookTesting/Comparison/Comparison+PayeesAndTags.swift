@@ -22,6 +22,18 @@ extension Comparison {
           }
         }, { oracle.payees(prefix, limit, today: today) })
     }
+    let (months, base) = (months(), random.chance(50) ? nil : random.pick(currencies))
+    expect(
+      "tags by month over \(months) today \(today)",
+      { try snapshot.tagMonths(months, base: base, today: today) },
+      { try oracle.tagMonths(months, base, today: today) })
+    for prefix in ["", random.pick(["b", "UB", "Caf\u{e9}"])] {
+      expect(
+        "payees with “\(prefix)” by month over \(months) today \(today)",
+        {
+          try snapshot.payeeMonths(months, startingWith: prefix, base: base, today: today)
+        }, { try oracle.payeeMonths(months, prefix, base, today: today) })
+    }
     let idle = random.number(0...60)
     expect(
       "dormant for \(idle) days today \(today)",

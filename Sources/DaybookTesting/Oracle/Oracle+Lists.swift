@@ -32,7 +32,7 @@ extension Oracle {
   }
 
   /// Returns the day on which a list shows a transaction.
-  private func day(of transaction: Transaction, in filter: TransactionFilter) -> Day {
+  func day(of transaction: Transaction, in filter: TransactionFilter) -> Day {
     let accounts = Set(filter.accounts)
     guard accounts.count == 1, let account = accounts.first else { return transaction.day }
     return day(of: transaction, on: account)
@@ -102,7 +102,7 @@ extension Oracle {
   }
 
   /// Returns the categories that a filter matches, or `nil` if it matches all categories.
-  private func members(_ filter: TransactionFilter) throws -> Set<CategoryID>? {
+  func members(_ filter: TransactionFilter) throws -> Set<CategoryID>? {
     if filter.categories.isEmpty, !filter.isUncategorized { return nil }
     var members: Set<CategoryID> = []
     if filter.isUncategorized { members = [.uncategorizedExpense, .uncategorizedIncome] }

@@ -35,6 +35,7 @@ import Testing
     "rows": [
       "list --today 2026-02-15", "list --sections --month 2026-02 --today 2026-02-15",
       "list --account Checking --limit 3 --today 2026-02-15", "list --count",
+      "list --sums --today 2026-02-15", "list --payee rewe --today 2026-02-15",
       "list --category Nowhere",
       "register Checking --today 2026-02-15",
       "register Checking Cash --limit 4 --today 2026-02-15", "search rewe",
@@ -48,11 +49,12 @@ import Testing
       "balance --today 2026-02-15", "balance --on 2025-12-31",
       "balance Checking Dollars --every month --today 2026-02-15",
       "networth --count 3 --today 2026-02-15", "months --count 3 --today 2026-02-15",
+      "networth --changes --count 3 --today 2026-02-15",
       "insights --today 2026-02-15",
       "accounts list --today 2026-02-15", "accounts list --dormant 20 --today 2026-02-15",
       "assertions list", "assertions check", "assertions add Cash 5 --on 2026-02-14",
       "assertions remove Cash --on 2026-02-14", "payees --today 2026-02-15",
-      "tags --today 2026-02-15",
+      "tags --today 2026-02-15", "tags --by-month --today 2026-02-15",
       "balance --output csv --today 2026-02-15",
     ],
     "names": [

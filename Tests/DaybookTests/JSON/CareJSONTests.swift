@@ -208,6 +208,8 @@ import Testing
       switch example.type {
       case "HistoryEntry": try again(HistoryEntry.self)
       case "Rehearsal": try again(Rehearsal.self)
+      case "TransactionSums": try again(TransactionSums.self)
+      case "WorthChange": try again(WorthChange.self)
       case "VerifyReport": try again(VerifyReport.self)
       case "LedgerInfo": try again(LedgerInfo.self)
       default: "nobody knows \(example.type)"
@@ -217,6 +219,8 @@ import Testing
 
   @Test func theExamplesAreThere() {
     #expect(
-      Set(Self.examples.map(\.type)) == ["HistoryEntry", "Rehearsal", "VerifyReport", "LedgerInfo"])
+      Set(Self.examples.map(\.type)) == [
+        "HistoryEntry", "Rehearsal", "TransactionSums", "WorthChange", "VerifyReport", "LedgerInfo",
+      ])
   }
 }

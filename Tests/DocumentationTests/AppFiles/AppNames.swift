@@ -54,10 +54,12 @@ private enum AppNames {
   typealias TheConvertedCategoryTotal = ConvertedCategoryTotal
   typealias TheConvertedInsights = ConvertedInsights
   typealias TheConvertedMonth = ConvertedMonth
+  typealias TheConvertedSums = ConvertedSums
   typealias TheConvertedTotals = ConvertedTotals
   typealias TheCreatedCategory = CreatedCategory
   typealias TheCurrency = Currency
   typealias TheCurrencyDefinition = CurrencyDefinition
+  typealias TheCurrencySums = CurrencySums
   typealias TheCurrencyTotals = CurrencyTotals
   typealias TheDatedConverted = DatedConverted
   typealias TheDatedQuote = DatedQuote
@@ -73,6 +75,9 @@ private enum AppNames {
   typealias TheDormantAccount = DormantAccount
   typealias TheDraft = Draft
   typealias TheDuplicatePair = DuplicatePair
+  typealias TheMonthSums = MonthSums
+  typealias TheNamedMonths = NamedMonths
+  typealias TheTransactionSums = TransactionSums
   typealias TheTransferPair = TransferPair
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
@@ -206,4 +211,5 @@ private enum AppNames {
   typealias TheUpcomingPayment = UpcomingPayment
   typealias TheValueSequence = ValueSequence
   typealias TheVerifyReport = VerifyReport
+  typealias TheWorthChange = WorthChange
 }

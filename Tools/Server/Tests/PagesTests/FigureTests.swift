@@ -54,6 +54,26 @@ import Testing
     return ledger
   }
 
+  @Test func aFilteredListBeginsWithItsSums() async throws {
+    let ledger = try await sample()
+    let asked = Asked(ledger)
+    let filter = TransactionFilter(type: .expense, days: today.monthOf.days)
+    let sums = try ledger.read { try $0.sums(of: filter) }
+    let query = [
+      ("type", "expense"), ("from", "\(filter.days?.lowerBound ?? .min)"),
+      ("through", "\(today.monthOf.last)"),
+    ]
+    let page = await asked.get("/transactions", query).text
+    let above = try #require(page.components(separatedBy: "<div id=\"rows\">").first)
+    #expect(sums.count > 0)
+    for amounts in sums.amounts {
+      #expect(above.contains(text(amounts.moneyOut)) && above.contains(text(amounts.net)))
+    }
+    #expect(!(await asked.get("/transactions").text.contains("class=\"totals\"")))
+    let none = await asked.get("/transactions", [("text", "nobody at all")]).text
+    #expect(!none.contains("class=\"totals\""))
+  }
+
   @Test func pagesSayWhatTheLedgerSays() async throws {
     let ledger = try await sample()
     let asked = Asked(ledger)

@@ -10,7 +10,9 @@ struct ListCommand: PastReportCommand {
       The last line shows how to get the next page: --after with the last transaction's place is \
       equally fast at any depth. With --sections, transactions are grouped by day, with each day's \
       totals. With --category and without --account, the amount is that of the transaction's parts \
-      in the category.
+      in the category. With --sums, shows only the money in and out: what moved on the --account \
+      accounts, or the parts in the --category categories, or otherwise income and refunds, \
+      expenses, and transfers.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -39,7 +41,14 @@ struct ListCommand: PastReportCommand {
   @Flag(help: "Show only the number of transactions.")
   var count = false
 
+  @Flag(help: "Show only the sums of all transactions: money in, money out, net and transfers.")
+  var sums = false
+
+  @OptionGroup var base: BaseOptions
+
   func validate() throws {
+    if count, sums { throw ValidationError("Use either --count or --sums, not both.") }
+    if base.base != nil, !sums { throw ValidationError("--base requires --sums.") }
     if offset != nil, after != nil {
       throw ValidationError("Use either --offset or --after, not both.")
     }
@@ -68,15 +77,16 @@ struct ListCommand: PastReportCommand {
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
-    if count {
-      let filter = try filters.filter(in: snapshot, today: today.day)
-      return .count(try snapshot.count(filter))
-    }
-    return report(of: try answer(snapshot, today: today.day))
+    let filter = try filters.filter(in: snapshot, today: today.day)
+    if count { return .count(try snapshot.count(filter)) }
+    if sums { return .sums(try snapshot.sums(of: filter, base: base.currency(in: snapshot))) }
+    var report = report(of: try answer(filter, snapshot))
+    try report.addSums(of: filter, in: snapshot)
+    return report
   }
 
-  private func answer(_ snapshot: borrowing Snapshot, today: Day) throws -> Answer {
-    let filter = try filters.filter(in: snapshot, today: today)
+  private func answer(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) throws -> Answer
+  {
     var answer = Answer(
       names: try Names(snapshot), viewpoint: filter.accounts,
       parts: try filter.accounts.isEmpty ? snapshot.categoryMembers(of: filter) : [])

@@ -10,7 +10,9 @@ struct NetWorthCommand: PastReportCommand {
     discussion: """
       Balances are converted to the ledger's base currency at the rates of each month's last day. \
       Without a base currency, each currency is shown separately. The current month is shown as of \
-      today; later months include planned transactions.
+      today; later months include planned transactions. With --changes, shows why the net worth \
+      changed: by income and expenses, by other sources (opening balances, equity accounts, and \
+      money on the way), and by exchange rates.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -32,7 +34,13 @@ struct NetWorthCommand: PastReportCommand {
   @Flag(help: "Only assets, without liabilities.")
   var assetsOnly = false
 
+  @Flag(help: "Show the causes of each month's change, with the gain or loss by exchange rates.")
+  var changes = false
+
   func validate() throws {
+    if changes, assetsOnly {
+      throw ValidationError("Use either --changes or --assets-only, not both.")
+    }
     guard (1...1200).contains(count) else {
       throw ValidationError("--count must be from 1 to 1200.")
     }
@@ -49,6 +57,14 @@ struct NetWorthCommand: PastReportCommand {
     let today = today.day
     let last = through?.month ?? today.monthOf
     let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency
+    if changes {
+      return report(
+        of: try (last.adding(1 - count)..<last.adding(1)).map { month in
+          // Only the last month is cut short, so that every month begins where the one before ends.
+          let end = month == last && month == today.monthOf ? today : month.last
+          return try snapshot.worthChange(in: month.first..<end.adding(days: 1), base: base)
+        })
+    }
     var points: [Point] = []
     for month in last.adding(1 - count)..<last.adding(1) {
       let day = month == today.monthOf ? today : month.last
@@ -119,5 +135,35 @@ struct NetWorthCommand: PastReportCommand {
         point.worth.map { DatedConverted(day: point.day, amount: $0) }
       }
     ])
+  }
+}
+
+extension NetWorthCommand {
+  private func report(of changes: [WorthChange]) -> Report {
+    var report = Report(
+      [
+        .fixed("month", "Month"), .data("first"), .data("last"),
+        .figure("start", "Start", yielding: .goes(1)), .figure("income", "Income"),
+        .figure("expense", "Expenses"), .figure("other", "Other"), .figure("gain", "By rates"),
+        .figure("end", "End"), .fixed("currency"),
+      ], ifEmpty: "No months.", json: JSONAnswer(["changes": changes]))
+    for change in changes {
+      report.add([
+        .init("\(change.first.monthOf)"), .day(change.first), .day(change.last),
+        .total(change.start.total), .total(change.income.total), .total(change.expense.total),
+        .total(change.other.total), .total(change.gain, .bold), .total(change.end.total),
+        .currency(change.gain.currency),
+      ])
+      if change.isComplete { continue }
+      report.remarks.append("\(change.first.monthOf):")
+      for (figure, name, what) in [
+        (change.start, "Start", "account"), (change.income, "Income", "transaction"),
+        (change.expense, "Expenses", "transaction"), (change.other, "Other", "transaction"),
+        (change.end, "End", "account"),
+      ] {
+        report.remarks += Conversion.remarks(on: figure, what: what).map { "\(name): \($0)" }
+      }
+    }
+    return report
   }
 }

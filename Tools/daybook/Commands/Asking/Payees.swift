@@ -7,7 +7,10 @@ struct PayeesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "payees",
     abstract: "List payees with their last transactions, most used first.",
-    discussion: "With TEXT, lists only payees that begin with it, ignoring case and accents.")
+    discussion: """
+      With TEXT, lists only payees that begin with it, ignoring case and accents. With --by-month, \
+      shows the money in and out of each payee's transactions by month.
+      """)
 
   @Argument(help: "The beginning of the payee's name.")
   var prefix = ""
@@ -16,6 +19,8 @@ struct PayeesCommand: PastReportCommand {
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
+
+  @OptionGroup var months: ByMonthOptions
 
   @Option(help: "The number of payees to show.")
   var limit = 50
@@ -27,6 +32,15 @@ struct PayeesCommand: PastReportCommand {
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
+    if months.byMonth {
+      let found = try snapshot.payeeMonths(
+        months.range(today: today.day), startingWith: prefix,
+        base: months.base.currency(in: snapshot), today: today.day)
+      let shown = Array(found.prefix(limit))
+      return .months(
+        of: shown, ("payee", "Payee"), ifEmpty: "No payees in these months.",
+        json: JSONAnswer(["payees": shown]))
+    }
     let payees = try snapshot.payees(startingWith: prefix, limit: limit, today: today.day)
     let names = try Names(snapshot)
     var report = Report(

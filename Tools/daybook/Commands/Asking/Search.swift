@@ -31,9 +31,16 @@ struct SearchCommand: PastReportCommand {
   @Flag(help: "Show only the number of transactions.")
   var count = false
 
+  @Flag(help: "Show only the sums of all transactions: money in, money out, net and transfers.")
+  var sums = false
+
+  @OptionGroup var base: BaseOptions
+
   private var term: SearchTerm { SearchTerm(words.joined(separator: " ")) }
 
   func validate() throws {
+    if count, sums { throw ValidationError("Use either --count or --sums, not both.") }
+    if base.base != nil, !sums { throw ValidationError("--base requires --sums.") }
     if filters.text != nil {
       throw ValidationError(
         "--text can't be used with search. Give the text as an argument only.")
@@ -56,6 +63,7 @@ struct SearchCommand: PastReportCommand {
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let filter = try filter(in: snapshot, today: today.day)
+    if sums { return .sums(try snapshot.sums(of: filter, base: base.currency(in: snapshot))) }
     let total = try snapshot.count(filter)
     if count { return .count(total) }
     let rows = try snapshot.transactions(

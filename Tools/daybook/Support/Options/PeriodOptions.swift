@@ -38,3 +38,38 @@ struct PeriodOptions: ParsableArguments {
     return first..<last.adding(days: 1)
   }
 }
+
+/// The options for a report by month.
+struct ByMonthOptions: ParsableArguments {
+  @Flag(help: "Show the money in and out by month.")
+  var byMonth = false
+
+  @Option(help: "The number of months with --by-month (default: 12).")
+  var count: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The last month with --by-month (default: the current month).", valueName: "yyyy-mm"))
+  var through: MonthArgument?
+
+  @OptionGroup var base: BaseOptions
+
+  func validate() throws {
+    guard (1...1200).contains(count ?? 12) else {
+      throw ValidationError("--count must be from 1 to 1200.")
+    }
+    if byMonth { return }
+    let given = [
+      ("--count", count != nil), ("--through", through != nil), ("--base", base.base != nil),
+    ]
+    if let (flag, _) = given.first(where: { $0.1 }) {
+      throw ValidationError("\(flag) requires --by-month.")
+    }
+  }
+
+  /// The months to show.
+  func range(today: Day) -> Range<Month> {
+    let last = through?.month ?? today.monthOf
+    return last.adding(1 - (count ?? 12))..<last.adding(1)
+  }
+}

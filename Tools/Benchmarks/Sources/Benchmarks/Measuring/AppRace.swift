@@ -34,8 +34,8 @@ struct AppRace {
     _ = try await contender.grow(events, batch: 10_000)
     try await contender.close()
     let rows =
-      try await filteredPages() + searches() + insights() + rebuild() + suspension() + copying()
-      + pager() + budgets(in: folder)
+      try await filteredPages() + sums() + searches() + insights() + rebuild() + suspension()
+      + copying() + pager() + budgets(in: folder)
     var lines = ["| measure, \(events) events | Daybook | bar | |", "|---|---:|---|---|"]
     for row in rows {
       let met = row.isMet.map { $0 ? "met" : "**not met**" } ?? ""

@@ -53,6 +53,7 @@ enum TransactionListPage {
       body: """
         \(TransactionFilterForm.html(context, query, names))
         \(counted)
+        \(try FilterSums.html(query.filter, context, snapshot))
         \(empty)\(rows.isEmpty ? nil : SeveralRowsBar.html(names, context))<div id="rows">\(list)</div>
         \(pager(rows, query, context))
         """)

@@ -11,6 +11,7 @@ enum Word: String, CaseIterable, Sendable {
   case netWorth, income, expense, transfers, net, balance, spent, remaining, available, planned
   case thisMonth, total, rate, share, amount, count, carriedOver, pace, projected
   case day, month, payee, description, note, tags, status, type, account, category, currency, name
+  case moneyIn, moneyOut, sumsTooLong
   case otherAccount, kind, toAccount, opening, closed, schedule, next, overdue, condition
   case base, quoted, period, number, property, before, after, author, source, device, moment, commit
   // Kinds and states

@@ -7,6 +7,8 @@ extension Words {
       .rates: "Rates", .history: "History", .importing: "Import", .health: "Health",
       .settings: "Settings", .record: "Add transaction",
       .netWorth: "Net worth", .income: "Income", .expense: "Expenses", .transfers: "Transfers",
+      .moneyIn: "In", .moneyOut: "Out",
+      .sumsTooLong: "The list is too long to add up. Narrow the filter to see its sums.",
       .net: "Net", .balance: "Balance", .spent: "Spent", .remaining: "Left",
       .available: "Available", .planned: "Planned", .thisMonth: "This month",
       .total: "Total", .rate: "Rate",

@@ -7,6 +7,9 @@ extension Words {
       .rules: "Regeln", .rates: "Kurse", .history: "Verlauf", .importing: "Importieren",
       .health: "Zustand", .settings: "Einstellungen", .record: "Buchung hinzufügen",
       .netWorth: "Vermögen", .income: "Einnahmen", .expense: "Ausgaben",
+      .moneyIn: "Eingang", .moneyOut: "Ausgang",
+      .sumsTooLong:
+        "Die Liste ist zu lang zum Zusammenrechnen. Filtern Sie genauer, um die Summen zu sehen.",
       .transfers: "Umbuchungen", .net: "Saldo", .balance: "Stand", .spent: "Ausgegeben",
       .remaining: "Übrig", .available: "Verfügbar", .planned: "Geplant",
       .thisMonth: "Dieser Monat", .total: "Summe", .rate: "Kurs", .share: "Anteil",

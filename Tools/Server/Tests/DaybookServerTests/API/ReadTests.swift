@@ -61,6 +61,29 @@ import Testing
     }
   }
 
+  @Test func sumsAreTheLibrarys() async throws {
+    try await serving { client in
+      let (filter, sums, change) = try client.ledger.read { snapshot in
+        let filter = TransactionFilter(account: try snapshot.accounts()[0].id, type: .expense)
+        let month = today.monthOf.first..<today.adding(days: 1)
+        return (
+          filter, try snapshot.sums(of: filter), try snapshot.worthChange(in: month)
+        )
+      }
+      let query = "account=\(filter.accounts[0])&type=expense"
+      let found = try await client.get("/v1/transactions/sums?\(query)").json()
+      #expect(sums.count > 0 && found["count"]?.number == Int64(sums.count))
+      #expect(found["amounts"]?.elements.count == sums.amounts.count)
+      #expect(found["converted"]?["net"]?["amount"]?.text == sums.converted?.net.text)
+      let cut = try await client.get("/v1/transactions/sums?\(query)&rows=1").json()
+      #expect(cut["isComplete"]?.flag == false && cut["readCount"]?.number == 1)
+      let refused = try await client.get("/v1/transactions/sums?rows=-1")
+      #expect(refused.status == 400)
+      let worth = try await client.get("/v1/reports/worth-changes?count=1").json()
+      #expect(worth["changes"]?.elements[0]["gain"]?["amount"]?.text == change.gain.text)
+    }
+  }
+
   @Test func aPageInTheMiddleDoesNotMoveWhenRowsComeAndGo() async throws {
     for seed in [1, 2, 3] as [UInt64] {
       try await serving(seed: seed, count: 200) { client in

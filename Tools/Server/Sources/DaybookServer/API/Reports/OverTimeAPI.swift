@@ -41,6 +41,20 @@ enum OverTimeAPI {
           today: today)
       ]
     },
+    .read("/reports/tags", "reportTags", query: ["count", "through", "base"]) { call, snapshot in
+      [
+        "tags": try snapshot.tagMonths(
+          call.months(), base: call.base(in: snapshot), today: call.today())
+      ]
+    },
+    .read(
+      "/reports/payees", "reportPayees", query: ["prefix", "count", "through", "base", "limit"]
+    ) { call, snapshot in
+      let payees = try snapshot.payeeMonths(
+        call.months(), startingWith: call.query.text("prefix") ?? "",
+        base: call.base(in: snapshot), today: call.today())
+      return ["payees": Array(payees.prefix(try call.query.limit()))]
+    },
     .read(
       "/reports/net-worth", "reportNetWorth", query: ["count", "through", "base", "liabilities"]
     ) { call, snapshot in
@@ -61,6 +75,18 @@ enum OverTimeAPI {
           DatedConverted(
             day: $0,
             amount: try snapshot.baseNetWorth(on: $0, base: base, includesLiabilities: owed))
+        }
+      ]
+    },
+    .read("/reports/worth-changes", "reportWorthChanges", query: ["count", "through", "base"]) {
+      call, snapshot in
+      let (today, base, months) = (try call.today(), try call.base(in: snapshot), try call.months())
+      return [
+        "changes": try months.map { month in
+          // Only the last month is cut short, so that every month begins where the one before ends.
+          let isCut = month == today.monthOf && month == months.last
+          let end = isCut ? today : month.last
+          return try snapshot.worthChange(in: month.first..<end.adding(days: 1), base: base)
         }
       ]
     },

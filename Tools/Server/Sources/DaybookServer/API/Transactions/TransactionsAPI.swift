@@ -18,6 +18,13 @@ enum TransactionsAPI {
       call, snapshot in ["count": try snapshot.count(filter(call.query))]
     },
     .read(
+      "/transactions/sums", "sumTransactions", query: filters.union(["base", "rows"]), lists: lists
+    ) { call, snapshot in
+      try snapshot.sums(
+        of: filter(call.query), base: call.base(in: snapshot),
+        readingAtMost: call.query.number("rows", 0...sumMax) ?? sumMax)
+    },
+    .read(
       "/transactions/days", "listDays", query: filters.union(["before", "limit"]), lists: lists
     ) { call, snapshot in
       [
@@ -97,6 +104,9 @@ enum TransactionsAPI {
   ///
   /// `/transactions/count` counts all rows.
   private static let countMax = 900
+
+  /// The maximum number of rows that are read for sums.
+  private static let sumMax = 10_000_000
 
   private static func list(
     _ call: Call, _ snapshot: borrowing Snapshot

@@ -1,0 +1,87 @@
+internal import DaybookEngine
+import DaybookProjections
+
+extension Snapshot {
+  /// Returns the count and the sums of the transactions that match a filter.
+  ///
+  /// The sums include every transaction that the list shows, and therefore also planned ones. What
+  /// a transaction cost in the base currency according to the transaction itself is used as it is;
+  /// everything else is converted at the rate of its day in the list.
+  ///
+  /// - Parameters:
+  ///   - filter: The conditions for the transactions.
+  ///   - base: The currency of the converted sums; the ledger's base currency if `nil`.
+  ///   - rowCountMax: The maximum number of rows to read. If more would have to be read, the sums
+  ///     are those of the newest transactions, and ``TransactionSums/isComplete`` is `false`. Rows
+  ///     needn't be read for a filter with one condition other than days.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   the filter names an account or category that doesn't exist, its text is too long, or
+  ///   `rowCountMax` is negative. `CancellationError` if the task is cancelled while rows are read.
+  /// - Complexity: O(years + months + days at the ends of the range) for no condition, or for one
+  ///   condition on an account, a category, a type or a currency, with or without days; plus O(days)
+  ///   for each currency to convert. Otherwise O(rows that meet the most selective condition). The
+  ///   rows of days without a rate are counted.
+  public func sums(
+    of filter: TransactionFilter = .all, base: Currency? = nil,
+    readingAtMost rowCountMax: Int = .max
+  ) throws -> TransactionSums {
+    try Snapshot.check(rowCountMax, "The number of rows to read")
+    var selection = try selection(filter)
+    selection.isCancelled = { Task.isCancelled }
+    let base = try base ?? settings().baseCurrency
+    let found = try Transactions.sums(
+      selection, base: base, readingAtMost: rowCountMax, in: view)
+    return try sums(found, base: base) { day, currency, base in
+      // Stored totals don't have the number of rows, so the rows of days without a rate are read.
+      try Transactions.contributors(selection, on: day, in: currency, base: base, in: view)
+    }
+  }
+
+  /// Converts sums to the form of the API.
+  ///
+  /// - Parameter contributors: Returns the number of transactions that make up each amount of a day
+  ///   in a currency, for amounts that can't be converted.
+  func sums(
+    _ found: SelectionSums, base: Currency?,
+    _ contributors: (Day, Currency, _ base: Currency) throws -> Sums
+  ) throws -> TransactionSums {
+    TransactionSums(
+      count: found.count,
+      amounts: found.amounts.filter { !$0.value.isZero }.sorted { $0.key < $1.key }.map {
+        CurrencySums(in: $0, moneyIn: $1[0], moneyOut: $1[1], transfers: $1[2])
+      }, converted: try base.map { try converted(found, to: $0, contributors) },
+      isComplete: found.isComplete, readCount: found.readCount)
+  }
+
+  private func converted(
+    _ found: SelectionSums, to base: Currency,
+    _ contributors: (Day, Currency, _ base: Currency) throws -> Sums
+  ) throws -> ConvertedSums {
+    var converter = Converter(to: base)
+    var sums = (0..<3).map { field in
+      var sum = ConvertedSum()
+      sum.add(found.own[field])
+      return sum
+    }
+    // From the last day to the first, as the converter's cache needs it.
+    for (day, amounts) in found.foreign.sorted(by: { $0.key > $1.key }) {
+      for (currency, amount) in amounts {
+        var counts: Sums?
+        for field in sums.indices where amount[field] != 0 {
+          if let units = try converter.convert(amount[field], currency, on: day, in: self) {
+            sums[field].add(units)
+          } else {
+            let known =
+              try counts ?? found.contributors[day]?[currency]
+              ?? contributors(day, currency, base)
+            counts = known
+            sums[field].leaveOut(amount[field], currency, count: Int(clamping: known[field]))
+          }
+        }
+      }
+    }
+    return ConvertedSums(
+      base: base, moneyIn: sums[0].converted(to: base), moneyOut: sums[1].converted(to: base),
+      transfers: sums[2].converted(to: base))
+  }
+}

@@ -1,0 +1,138 @@
+/// Goal: reimplement the sums of lists, and of tags and payees by month. Method: add up the postings
+/// of every transaction in the list.
+import Daybook
+
+extension Oracle {
+  func sums(_ filter: TransactionFilter, _ base: Currency?) throws -> TransactionSums {
+    let rows = try list(filter)
+    return try sums(of: rows, filter, base)
+  }
+
+  func sums(
+    of rows: [Transaction], _ filter: TransactionFilter, _ base: Currency?
+  ) throws -> TransactionSums {
+    let members = try members(filter)
+    let base = base ?? settings?.baseCurrency
+    var found: [Currency: [Int128]] = [:]
+    var byDay: [Day: [Currency: [Int128]]] = [:]
+    var counts: [Day: [Currency: [Int]]] = [:]
+    for row in rows {
+      for (currency, amounts) in amounts(of: row, filter, members) {
+        found[currency] = zip(found[currency] ?? [0, 0, 0], amounts).map { $0 + $1 }
+      }
+      guard let base else { continue }
+      let isValued = filter.accounts.isEmpty && row.type != .transfer
+      let valued = isValued ? self.valued([row], in: base)[0] : row
+      let day = day(of: row, in: filter)
+      for (currency, amounts) in self.amounts(of: valued, filter, members, original: row) {
+        let sums = byDay[day, default: [:]][currency] ?? [0, 0, 0]
+        byDay[day, default: [:]][currency] = zip(sums, amounts).map { $0 + $1 }
+        let count = counts[day, default: [:]][currency] ?? [0, 0, 0]
+        counts[day, default: [:]][currency] = zip(count, amounts).map { $0 + ($1 == 0 ? 0 : 1) }
+      }
+    }
+    let amounts = found.filter { $0.value != [0, 0, 0] }.sorted { $0.key.code < $1.key.code }.map {
+      CurrencySums(in: $0, moneyIn: $1[0], moneyOut: $1[1], transfers: $1[2])
+    }
+    guard let base else { return TransactionSums(count: rows.count, amounts: amounts) }
+    var parts = [ConvertedParts(), ConvertedParts(), ConvertedParts()]
+    for (day, sums) in byDay {
+      for (currency, amounts) in sums {
+        for field in 0..<3 where amounts[field] != 0 {
+          parts[field].add(
+            Total(units: amounts[field], currency: currency),
+            converted(amounts[field], currency, base, day), counts[day]?[currency]?[field] ?? 0)
+        }
+      }
+    }
+    return TransactionSums(
+      count: rows.count, amounts: amounts,
+      converted: ConvertedSums(
+        base: base, moneyIn: parts[0].converted(to: base), moneyOut: parts[1].converted(to: base),
+        transfers: parts[2].converted(to: base)))
+  }
+
+  /// Returns the money in, the money out and the transfers of a transaction by currency.
+  ///
+  /// - Parameter original: The transaction before its amounts were replaced by their cost: a
+  ///   condition on the currency refers to the original amounts.
+  private func amounts(
+    of row: Transaction, _ filter: TransactionFilter, _ members: Set<CategoryID>?,
+    original: Transaction? = nil
+  ) -> [Currency: [Int128]] {
+    var found: [Currency: [Int128]] = [:]
+    for posting in row.postings {
+      let units = Int128(posting.amount.minorUnits)
+      if let wanted = filter.currency {
+        let isReplaced = original.map { !$0.postings.contains(posting) } ?? false
+        let foreign = original?.postings.filter { $0.isOnCategory && !row.postings.contains($0) }
+        let currency = isReplaced ? foreign?.first?.amount.currency : posting.amount.currency
+        if currency != wanted { continue }
+      }
+      var amounts: [Int128]
+      switch posting.account {
+      case .account(let id):
+        if !filter.accounts.isEmpty {
+          guard filter.accounts.contains(id) else { continue }
+          amounts = [max(units, 0), max(-units, 0), 0]
+        } else {
+          guard members == nil, row.type == .transfer, !posting.isInEquity, units < 0 else {
+            continue
+          }
+          amounts = [0, 0, -units]
+        }
+      case .category:
+        guard filter.accounts.isEmpty, members.map({ posting.isIn($0) }) ?? true else { continue }
+        amounts = [max(-units, 0), max(units, 0), 0]
+      }
+      amounts = zip(amounts, found[posting.amount.currency] ?? [0, 0, 0]).map { $0 + $1 }
+      found[posting.amount.currency] = amounts
+    }
+    return found
+  }
+
+  func tagMonths(_ months: Range<Month>, _ base: Currency?, today: Day) throws -> [NamedMonths] {
+    var rows: [[UInt8]: [Transaction]] = [:]
+    for row in counted(months, today) {
+      for tag in Set(row.tags.map { Array($0.utf8) }) { rows[tag, default: []].append(row) }
+    }
+    return try named(rows.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }, months, base)
+  }
+
+  func payeeMonths(
+    _ months: Range<Month>, _ prefix: String, _ base: Currency?, today: Day
+  ) throws -> [NamedMonths] {
+    let rows = counted(months, today).filter {
+      let payee = searched($0.payee)
+      return !payee.isEmpty && payee.starts(with: searched(prefix))
+    }
+    let groups = Dictionary(grouping: rows) { searched($0.payee).map(\.value) }.values
+    return try named(groups.map { ($0.last?.payee ?? "", $0) }, months, base)
+  }
+
+  private func counted(_ months: Range<Month>, _ today: Day) -> [Transaction] {
+    transactions.filter { months.contains($0.day.monthOf) && $0.day <= today }
+      .sorted { $0.key < $1.key }
+  }
+
+  private func named(
+    _ groups: [(name: String, rows: [Transaction])], _ months: Range<Month>, _ base: Currency?
+  ) throws -> [NamedMonths] {
+    try groups.map { name, rows in
+      NamedMonths(
+        name: name,
+        months: try months.map { month in
+          MonthSums(
+            month: month,
+            sums: try sums(of: rows.filter { $0.day.monthOf == month }, .all, base))
+        })
+    }.sorted {
+      $0.count != $1.count
+        ? $0.count > $1.count : Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8))
+    }
+  }
+}
+
+extension Posting {
+  fileprivate var isOnCategory: Bool { if case .category = account { true } else { false } }
+}
