@@ -15,6 +15,8 @@ private enum AppNames {
   typealias TheAccountDetails = AccountDetails
   typealias TheAccountID = AccountID
   typealias TheAccountKind = AccountKind
+  typealias TheAllocation = Allocation
+  typealias TheAllocationID = AllocationID
   typealias TheAmendment = Amendment
   typealias TheAmountRange = AmountRange
   typealias TheAssertionCheck = AssertionCheck
@@ -73,6 +75,8 @@ private enum AppNames {
   typealias TheDormantAccount = DormantAccount
   typealias TheDraft = Draft
   typealias TheDuplicatePair = DuplicatePair
+  typealias TheEnvelope = Envelope
+  typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
