@@ -96,6 +96,7 @@ extension EntityKind {
     case .assertion: .kindAssertion
     case .currency: .kindCurrency
     case .mapping: .kindMapping
+    case .allocation: .kindAllocation
     default: .kindOther
     }
   }

@@ -199,6 +199,7 @@ extension Words {
       .kindAssertion: "Stated balance",
       .kindCurrency: "Currency",
       .kindMapping: "Mapping",
+      .kindAllocation: "Envelope",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

@@ -209,6 +209,7 @@ extension Words {
       .kindAssertion: "Stand laut Auszug",
       .kindCurrency: "Währung",
       .kindMapping: "Spaltenzuordnung",
+      .kindAllocation: "Umschlag",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",
