@@ -125,6 +125,9 @@ import Testing
     "rules edit NAME": 64, "recurring edit NAME": 64,
     "recurring edit NAME --scope series": 64, "recurring edit NAME --scope future": 64,
     "recurring edit NAME --scope all": 64, "recurring edit NAME --since DUE-DAY": 64,
+    // Money moves from or to a category, or both.
+    "envelopes move AMOUNT": 64, "envelopes move AMOUNT --month 2026-02": 64,
+    "envelopes move AMOUNT --note N": 64,
     // A transfer needs --to, which nothing else may have; an expense has no category of income.
     "recurring add NAME transfer AMOUNT": 64, "recurring add NAME expense AMOUNT --to B": 64,
     "recurring edit NAME --to B": 1, "recurring edit NAME --type T": 1,
