@@ -17,6 +17,19 @@ extension Envelopes {
     package let moved: Int128
   }
 
+  /// Returns whether money has been assigned to any category, or moved.
+  ///
+  /// - Complexity: O(log rows).
+  package static func hasAllocations(in view: borrowing View) throws -> Bool {
+    let table = try view.tables(of: Envelopes.self)[allocations]
+    var isThere = false
+    try view.forEachSum(in: table, prefix: TableKey(), PeriodSpan(.month, .min, .max)) { _, _ in
+      isThere = true
+      return false
+    }
+    return isThere
+  }
+
   /// Calls `body` with the postings to each category on each day, in each currency, of transactions
   /// without an account.
   ///

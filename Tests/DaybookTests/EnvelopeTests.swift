@@ -265,6 +265,35 @@ import Testing
     }
   }
 
+  /// A rehearsal tells of envelopes once there are any.
+  @Test func rehearsals() async throws {
+    let home = try await Home()
+    let february = month("2026-02")
+    func changes(_ command: Command) async throws -> [FigureChange] {
+      try await home.house.ledger.figures(changedBy: [command], today: today).figures.filter {
+        $0.figure == .envelope || $0.figure == .readyToAssign
+      }
+    }
+    let lunch = Command.record(
+      .expense(money("10"), from: home.checking, category: home.rent, on: today))
+    #expect(try await changes(lunch) == [])
+    let first = Command.assign(money("300"), to: home.food, in: february)
+    let filled = [
+      FigureChange(
+        figure: .readyToAssign, month: february, before: total("1000"), after: total("700")),
+      FigureChange(
+        figure: .envelope, subject: home.food.rawValue, month: february, before: total("0"),
+        after: total("300")),
+    ]
+    #expect(try await changes(first) == filled)
+    try await home.house.append(first)
+    let spent = FigureChange(
+      figure: .envelope, subject: home.rent.rawValue, month: february, before: total("0"),
+      after: Total(units: -1_000, currency: kzt))
+    #expect(try await changes(lunch) == [spent])
+    try await home.house.end()
+  }
+
   /// A change years ago writes a row, and changes all later months.
   @Test func aChangeLongAgo() async throws {
     let home = try await Home()

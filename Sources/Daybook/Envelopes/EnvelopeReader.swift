@@ -122,23 +122,30 @@ struct EnvelopeReader {
   private mutating func readSpending(in snapshot: borrowing Snapshot) throws {
     let current = today.monthOf
     var foreign: Set<Month> = outside.months
-    if current < months.upperBound { foreign.insert(current) }
     try CategoryTotals.forEachMonth(
       before: min(months.upperBound, current), in: snapshot.view
     ) { month, row in
-      guard let place = tree.place(of: row.key.category), tree.list[place].kind == .expense,
-        !foreign.contains(month)
-      else { return }
-      guard row.key.currency == base else {
-        foreign.insert(month)
-        return
+      if !add(row, in: month) { foreign.insert(month) }
+    }
+    if current < months.upperBound {
+      try CategoryTotals.forEachCategory(in: current.days, today: today, in: snapshot.view) { row in
+        if !add(row, in: current) { foreign.insert(current) }
       }
-      let net = row.moneyIn - row.moneyOut
-      found[month, default: [:]][place, default: Figures()].spent += net
     }
     for month in foreign where month < months.upperBound && month <= current {
       try readDays(of: month, in: snapshot)
     }
+  }
+
+  // Adds a category's figures in a month, or returns `false` if they are in another currency.
+  private mutating func add(_ row: CategoryTotals.Figures, in month: Month) -> Bool {
+    guard let place = tree.place(of: row.key.category), tree.list[place].kind == .expense else {
+      return true
+    }
+    guard row.key.currency == base else { return false }
+    let net = row.moneyIn - row.moneyOut
+    found[month, default: [:]][place, default: Figures()].spent += net
+    return true
   }
 
   // Reads the spending of a month day by day, at each day's rates.

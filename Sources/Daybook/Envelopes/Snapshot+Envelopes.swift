@@ -18,7 +18,7 @@ extension Snapshot {
   ///   there is no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(months since the first × categories + accounts × months + transactions on
   ///   accounts outside the budget), plus O(days with rows) for months with amounts in other
-  ///   currencies and for today's month.
+  ///   currencies or from accounts outside the budget.
   public func envelopes(over months: Range<Month>, today: Day) throws -> [EnvelopeMonth] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let base = try self.base(nil)

@@ -199,7 +199,7 @@ extension Words {
       .kindAssertion: "Stated balance",
       .kindCurrency: "Currency",
       .kindMapping: "Mapping",
-      .kindAllocation: "Envelope",
+      .kindAllocation: "Envelope", .envelopes: "Envelopes", .readyToAssign: "Ready to assign",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

@@ -209,7 +209,7 @@ extension Words {
       .kindAssertion: "Stand laut Auszug",
       .kindCurrency: "Währung",
       .kindMapping: "Spaltenzuordnung",
-      .kindAllocation: "Umschlag",
+      .kindAllocation: "Umschlag", .envelopes: "Umschläge", .readyToAssign: "Zu verteilen",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",
