@@ -60,7 +60,7 @@ enum Word: String, CaseIterable, Sendable {
   // Kinds and properties in the history
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
   case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindAllocation,
-    kindOther, envelopes, readyToAssign
+    kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals
   // Codes

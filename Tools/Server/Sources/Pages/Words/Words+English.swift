@@ -200,6 +200,7 @@ extension Words {
       .kindCurrency: "Currency",
       .kindMapping: "Mapping",
       .kindAllocation: "Envelope", .envelopes: "Envelopes", .readyToAssign: "Ready to assign",
+      .outsideBudget: "Outside the budget", .carriesOverspending: "Carries overspending",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

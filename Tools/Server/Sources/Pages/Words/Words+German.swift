@@ -210,6 +210,7 @@ extension Words {
       .kindCurrency: "Währung",
       .kindMapping: "Spaltenzuordnung",
       .kindAllocation: "Umschlag", .envelopes: "Umschläge", .readyToAssign: "Zu verteilen",
+      .outsideBudget: "Außerhalb des Budgets", .carriesOverspending: "Überträgt Überschreitungen",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",
