@@ -10,6 +10,12 @@ extension CategoryTotals {
     /// The currency.
     package let currency: Currency
 
+    /// Creates a key.
+    package init(category: UInt32, currency: Currency) {
+      self.category = category
+      self.currency = currency
+    }
+
     /// Orders keys by category, then by the currency's code.
     package static func < (left: Key, right: Key) -> Bool {
       left.category != right.category
@@ -29,6 +35,14 @@ extension CategoryTotals {
     package let moneyOut: Int128
     /// The number of transactions with postings to the category.
     package let count: Int
+
+    /// Creates figures.
+    package init(key: Key, moneyIn: Int128, moneyOut: Int128, count: Int) {
+      self.key = key
+      self.moneyIn = moneyIn
+      self.moneyOut = moneyOut
+      self.count = count
+    }
   }
 
   /// Calls `body` with the figures of every category in a range of days, up to `today`.
@@ -85,6 +99,22 @@ extension CategoryTotals {
       figures.append($0)
     }
     return figures.sorted { $0.key < $1.key }
+  }
+
+  /// Calls `body` with the figures of each category in each month before a month, by ascending
+  /// month.
+  ///
+  /// - Complexity: O(months × categories with rows).
+  package static func forEachMonth(
+    before end: Month, in view: borrowing View, _ body: (Month, Figures) throws -> Void
+  ) throws {
+    let handle = try view.tables(of: CategoryTotals.self)
+    let span = PeriodSpan(.month, .min, end.rawValue)
+    try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
+      let (index, key) = try place(key)
+      if let figures = try figures(sums, key) { try body(Month(rawValue: index), figures) }
+      return true
+    }
   }
 
   /// Returns the combined figures of some categories for each month, up to `today`, ordered by

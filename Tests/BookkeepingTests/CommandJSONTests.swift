@@ -157,6 +157,10 @@ import Testing
         .putRule(rule), .removeRule(rule.id), .setRules([]),
         .setRules([rule]), .applyRules(nil), .applyRules([]), .applyRules([rule.id]),
         .putMapping(mapping), .removeMapping(mapping.id), .importRows([]),
+        .assign(one, to: c, in: today.monthOf), .removeMove(AllocationID(c.rawValue)),
+        .moveMoney(one, from: nil, to: c, in: today.monthOf),
+        .moveMoney(
+          one, from: c, to: nil, in: today.monthOf, note: "n", id: AllocationID(c.rawValue)),
         .importRows([ImportRow(drafts[0], line: 4, reference: "r")]),
         .importRows([], ImportOptions(skipsBadRows: true)),
         .importRows([], ImportOptions(restoresDeleted: true)),
@@ -233,7 +237,7 @@ import Testing
   @Test func everyCommandHasALine() throws {
     let named = Set(try Self.lines.map { try Self.name(in: $0) })
     #expect(named == Set(try Self.commands.map { try Self.name(in: JSONValue($0).line) }))
-    #expect(named.count == 47)
+    #expect(named.count == 50)
   }
 
   private static func name(in line: String) throws -> String {
@@ -276,6 +280,7 @@ import Testing
       .done, .account(Self.a), .category(Self.c), .transaction(Self.t), .rows(3),
       .entity(.budget, id), .entity(.series, id), .entity(.rule, id), .entity(.assertion, id),
       .entity(.mapping, id), .entity(.rate, id), .entity(.currency, id),
+      .entity(.allocation, id),
       .imported(ImportReport(recorded: [Self.t], duplicates: [0], skipped: [fault])),
       .generated(generated),
     ]

@@ -15,10 +15,11 @@ import Testing
     status: .pending, description: "d", payee: "p", note: "n", tags: ["t"], valueDay: day,
     code: "c")
   private static let account = AccountDetails(
-    name: "n", kind: .liability, isHidden: true, note: "o", order: 7, identifiers: ["DE00"])
+    name: "n", kind: .liability, isHidden: true, note: "o", order: 7, identifiers: ["DE00"],
+    isOutsideBudget: true)
   private static let category = CategoryDetails(
     name: "n", parent: .uncategorizedIncome, isHidden: true, note: "o", order: 7,
-    origins: ["actual:1:n"])
+    origins: ["actual:1:n"], carriesOverspending: true)
 
   private static let plainTransaction = Transaction(
     id: .unassigned, day: day, type: .expense, postings: [])
@@ -182,21 +183,26 @@ import Testing
     #expect(
       try members(opened) == [
         "id", "name", "kind", "currency", "opening", "openingDay", "note", "order", "hidden",
-        "identifiers",
+        "identifiers", "outsideBudget",
       ])
     var account = AccountChange(from: nil, to: Self.account)
     account.seen = Self.plainAccount
     #expect(
-      try members(account) == ["name", "kind", "note", "order", "identifiers", "hidden", "seen"])
+      try members(account) == [
+        "name", "kind", "note", "order", "identifiers", "hidden", "outsideBudget", "seen",
+      ])
     var created = NewCategory(id: .unassigned, name: "", kind: .income)
     created.details = Self.category
     #expect(
       try members(created) == [
-        "id", "name", "kind", "parent", "note", "order", "origins", "hidden",
+        "id", "name", "kind", "parent", "note", "order", "origins",
+        "carriesOverspending", "hidden",
       ])
     var category = CategoryChange(from: nil, to: Self.category)
     category.seen = Self.plainCategory
     #expect(
-      try members(category) == ["name", "parent", "note", "order", "origins", "hidden", "seen"])
+      try members(category) == [
+        "name", "parent", "note", "order", "origins", "hidden", "carriesOverspending", "seen",
+      ])
   }
 }

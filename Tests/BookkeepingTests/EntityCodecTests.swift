@@ -120,11 +120,17 @@ import Testing
     mapping.look = ImportLook(delimiter: "tab", header: ["Day", "", "Sum"], columnCount: 3)
     mapping.account = AccountID(other)
     try expectRoundTrip(mapping)
+    let month = Month(year: 2026, month: 3)
+    try expectRoundTrip(Allocation(assigning: Money(-5, usd), to: CategoryID(other), in: month))
+    try expectRoundTrip(
+      Allocation(
+        id: AllocationID(id), month: Month(year: 1, month: 1), category: nil,
+        source: CategoryID(other), amount: Money(5, usd), note: "why"))
   }
 
   @Test func theSchemaNamesEveryKindOnce() {
-    #expect(KindDescription.all.map(\.kind.rawValue) == Array(1...12))
-    #expect(Set(KindDescription.all.map(\.name)).count == 12)
+    #expect(KindDescription.all.map(\.kind.rawValue) == Array(1...13))
+    #expect(Set(KindDescription.all.map(\.name)).count == 13)
     #expect(KindDescription.all.filter { $0.clusterTag != nil }.map(\.kind) == [.transaction])
   }
 

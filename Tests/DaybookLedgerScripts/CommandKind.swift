@@ -16,6 +16,7 @@ package enum CommandKind: String, CaseIterable, Sendable {
   case stopSeries, skipOccurrence, unskipOccurrence, generateDue
   case link, unlink, linkTransfer, unlinkTransfer, putRule, removeRule
   case setRules, applyRules, putMapping, removeMapping
+  case assign, moveMoney, removeMove
   case importRows
 
   /// What kind of command it is.
@@ -68,6 +69,9 @@ package enum CommandKind: String, CaseIterable, Sendable {
       case .applyRules: .applyRules
       case .putMapping: .putMapping
       case .removeMapping: .removeMapping
+      case .assign: .assign
+      case .moveMoney: .moveMoney
+      case .removeMove: .removeMove
       case .importRows: .importRows
       }
   }

@@ -107,7 +107,7 @@ package struct ScriptWriter {
     switch kind {
     case 0..<24: return .record(draft())
     case 24..<30: return recurring()
-    case 30..<34: return budgetCommand()
+    case 30..<34: return rare.chance(40) ? envelopeCommand() : budgetCommand()
     case 34..<43: return ruleCommand()
     case 43..<56: return amendment()
     case 56..<62: return .delete(transactionID())

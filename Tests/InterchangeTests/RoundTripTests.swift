@@ -110,6 +110,8 @@ struct RoundTripTests {
           account: cash)),
       .assertBalance(
         cash, Money(-5, kzt), on: day("2026-01-31"), note: "n", id: AssertionID(id())),
+      .assign(Money(500, kzt), to: food, in: day("2026-02-01").monthOf),
+      .moveMoney(Money(5, kzt), from: food, to: nil, in: day("2026-02-01").monthOf, note: "n"),
       .closeAccount(cash), .closePeriod(through: day("2026-01-31")))
   }
 

@@ -1,4 +1,4 @@
-// Goal: random changes of what budgets depend on: themselves, the tree of categories, and the first
+// Goal: random changes of what budgets and envelopes depend on: themselves, the tree of categories, and the first
 // weekday. Method: as in World; categories go only while nothing is posted to them.
 
 import DaybookBookkeeping
@@ -9,7 +9,8 @@ import DaybookRandom
 extension World {
   /// One random change of a budget, a category or the settings.
   func changePlan() -> Change {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 10..<13: return changeAllocation()
     case 0..<2: return newBudget(watchesAll: random.chance(30))
     case 2..<5: return amendBudget()
     case 5: return removeBudget() ?? newBudget(watchesAll: false)
@@ -47,6 +48,30 @@ extension World {
   private func removeBudget() -> Change? {
     guard !budgets.isEmpty else { return nil }
     return change(budgets.remove(at: Int.random(in: budgets.indices, using: &random)), nil)
+  }
+
+  // An assignment or a move; the last one changes or goes.
+  private func changeAllocation() -> Change {
+    if let old = allocations.last, random.chance(50) {
+      allocations.removeLast()
+      if random.chance(30), !allocations.isEmpty { return change(old, nil) }
+      var new = old
+      new.amount = Money(Int64.random(in: 1...900, using: &random), .kzt)
+      if !new.isAssignment { new.month = day().monthOf }
+      allocations.append(new)
+      return change(old, new)
+    }
+    let number = (allocations.map(\.number).max() ?? 0) + 1
+    let category = categories[Int.random(in: categories.indices, using: &random)].id
+    let money = Money(Int64.random(in: 1...900, using: &random), .kzt)
+    var new = Allocation(assigning: money, to: category, in: day().monthOf)
+    if random.chance(50) || allocations.contains(where: { $0.id == new.id }) {
+      new.id = AllocationID(EntityID(high: 8, low: number))
+      new.source = random.chance(50) ? categories[0].id : nil
+    }
+    new.number = number
+    allocations.append(new)
+    return inserted(new)
   }
 
   private func newCategory() -> Change {

@@ -22,6 +22,7 @@ final class World: StateReading {
   var transactions: [Transaction] = []
   var rates: [ExchangeRate] = []
   var budgets: [Budget] = []
+  var allocations: [Allocation] = []
   var settings: LedgerSettings?
   private var nextTransaction: UInt64 = 1
   private var nextRate: UInt64 = 1

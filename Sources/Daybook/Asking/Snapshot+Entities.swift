@@ -125,6 +125,11 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func mappings() throws -> [SavedMapping] { try entities(SavedMapping.self) }
 
+  /// Returns all allocations of money to envelopes in the order in which they were recorded.
+  ///
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  public func allocations() throws -> [Allocation] { try entities(Allocation.self) }
+
   /// Returns all balance assertions in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.

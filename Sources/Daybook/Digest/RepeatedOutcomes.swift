@@ -58,6 +58,9 @@ enum RepeatedOutcomes {
       case .putRule(let rule): return put(.rule, rule.id)
       case .putMapping(let mapping): return put(.mapping, mapping.id)
       case .assertBalance(_, _, _, _, let id): return put(.assertion, id)
+      case .assign(_, let category, let month):
+        return put(.allocation, AllocationID.assignment(of: category, in: month))
+      case .moveMoney(_, _, _, _, _, let id): return put(.allocation, id)
       case .setRules(let rules):
         for rule in rules { _ = put(.rule, rule.id) }
         return .done
@@ -79,6 +82,7 @@ enum RepeatedOutcomes {
       case .removeBudget(let id): return .entity(.budget, id.rawValue)
       case .removeRule(let id): return .entity(.rule, id.rawValue)
       case .removeMapping(let id): return .entity(.mapping, id.rawValue)
+      case .removeMove(let id): return .entity(.allocation, id.rawValue)
       case .setRate(let rate): return .entity(.rate, rate.entityID)
       case .removeRate(let base, let quoted, let day):
         return .entity(.rate, ExchangeRate.id(base: base, quoted: quoted, day: day).rawValue)

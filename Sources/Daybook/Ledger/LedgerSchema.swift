@@ -16,5 +16,6 @@ extension Ledger {
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
     Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,
+    Envelopes.self,
   ]
 }

@@ -44,6 +44,8 @@ public struct Receipt: Hashable, Sendable, Codable {
   public var assertions: [AssertionID] { outcomes.compactMap(\.assertion) }
   /// The mappings in the outcomes, in order.
   public var mappings: [MappingID] { outcomes.compactMap(\.mapping) }
+  /// The allocations in the outcomes, in order.
+  public var allocations: [AllocationID] { outcomes.compactMap(\.allocation) }
   /// The rates in the outcomes, in order.
   public var rates: [RateID] { outcomes.compactMap(\.rate) }
   /// The reports of generated transactions, in order.

@@ -25,6 +25,10 @@ public struct FigureChange: Hashable, Sendable, Codable {
     case budgetSpent
     /// The amount remaining in a budget in its current period.
     case budgetRemaining
+    /// The amount available in a category's envelope in a month.
+    case envelope
+    /// The money that is ready to assign in a month.
+    case readyToAssign
   }
 
   /// The kind of figure.

@@ -1,4 +1,5 @@
 import DaybookEntities
+import DaybookProjections
 
 /// The figures of a ledger that a write can change, as of one commit, for comparing two commits.
 ///
@@ -19,12 +20,16 @@ public struct FigureSet: Sendable {
   /// The keys, in the order in which the figures are listed.
   private(set) var keys: [Key] = []
   private var totals: [Key: Total] = [:]
+  /// Whether money has been assigned to envelopes.
+  private let usesEnvelopes: Bool
 
   /// Collects today's figures and the figures of the given months.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: O(accounts + budgets + months × categories).
+  /// - Complexity: O(accounts + budgets + months × categories), and that of
+  ///   ``Snapshot/envelopes(over:today:)``.
   public init(_ snapshot: borrowing Snapshot, months: [Month], today: Day) throws {
+    usesEnvelopes = try Envelopes.hasAllocations(in: snapshot.view)
     for row in try snapshot.balances(on: today) {
       put(.balance, row.balance, of: row.account.id.rawValue)
     }
@@ -39,6 +44,24 @@ public struct FigureSet: Sendable {
     for status in try snapshot.budgetStatuses(today: today) {
       put(.budgetSpent, status.spent.total, of: status.budget.id.rawValue)
       put(.budgetRemaining, status.remaining, of: status.budget.id.rawValue)
+    }
+    if try snapshot.settings().baseCurrency != nil {
+      try gatherEnvelopes(of: Set(months).union([today.monthOf]), snapshot, today: today)
+    }
+  }
+
+  private mutating func gatherEnvelopes(
+    of months: Set<Month>, _ snapshot: borrowing Snapshot, today: Day
+  ) throws {
+    guard let first = months.min(), let last = months.max() else { return }
+    let earliest = last.adding(1 - LedgerLimits.seriesPointCountMax)
+    let range = max(first, earliest)..<last.adding(1)
+    for found in try snapshot.envelopes(over: range, today: today)
+    where months.contains(found.month) {
+      put(.readyToAssign, found.readyToAssign, in: found.month)
+      for envelope in found.envelopes {
+        put(.envelope, envelope.available, of: envelope.category.id.rawValue, in: found.month)
+      }
     }
   }
 
@@ -69,10 +92,13 @@ public struct FigureSet: Sendable {
   /// Returns the differences from this set to another set, in the order of the figures.
   ///
   /// A missing sum counts as 0, because it means that there are no transactions. A missing balance
-  /// stays `nil`, because it means that there is no account.
+  /// stays `nil`, because it means that there is no account. Envelopes are left out if no money has
+  /// been assigned to them.
   public func changes(to other: FigureSet) -> [FigureChange] {
     let added = other.keys.filter { totals[$0] == nil }
+    let hasEnvelopes = usesEnvelopes || other.usesEnvelopes
     return (keys + added).compactMap { key in
+      if !hasEnvelopes, key.figure == .envelope || key.figure == .readyToAssign { return nil }
       let nothing = key.figure.isOfAnEntity ? nil : Total(units: 0, currency: key.currency)
       let (before, after) = (totals[key] ?? nothing, other.totals[key] ?? nothing)
       guard before != after else { return nil }
@@ -87,16 +113,24 @@ extension FigureChange.Figure {
   fileprivate var isOfAnEntity: Bool {
     switch self {
     case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
-    case .netWorth, .worth, .income, .expense, .transfers, .category: false
+    case .netWorth, .worth, .income, .expense, .transfers, .category, .envelope, .readyToAssign:
+      false
     }
   }
 }
 
 extension FigureSet {
-  /// Returns the months whose sums changes can affect: the months of the transactions before and
-  /// after the changes.
+  /// Returns the months whose sums changes can affect: the months of the transactions and
+  /// allocations before and after the changes.
   static func months(of changes: [Change]) throws -> [Month] {
     var months: Set<Month> = []
+    for change in changes where change.kind == .allocation {
+      for record in [change.before, change.after] {
+        guard let record else { continue }
+        let allocation = try Allocation(record: record, id: change.id, number: change.number)
+        months.insert(allocation.month)
+      }
+    }
     for change in changes where change.kind == .transaction {
       for record in [change.before, change.after] {
         guard let record else { continue }

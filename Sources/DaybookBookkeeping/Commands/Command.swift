@@ -142,6 +142,18 @@ public enum Command: Hashable, Sendable {
   /// Removes a saved mapping.
   case removeMapping(MappingID)
 
+  /// Sets the amount that a category's envelope is assigned in a month, in the base currency.
+  case assign(Money, to: CategoryID, in: Month)
+  /// Moves money between the envelopes of two categories in a month, in the base currency.
+  ///
+  /// Without a category, the money comes from or returns to the money that is ready to assign. If a
+  /// move with the same id exists, it is replaced.
+  case moveMoney(
+    Money, from: CategoryID?, to: CategoryID?, in: Month, note: String = "",
+    id: AllocationID = .unassigned)
+  /// Removes a move of money between envelopes.
+  case removeMove(AllocationID)
+
   /// Imports rows of a file. Rows that are already recorded are left out.
   case importRows([ImportRow], ImportOptions = ImportOptions())
 }

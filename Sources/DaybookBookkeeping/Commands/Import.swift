@@ -141,7 +141,8 @@ public enum Outcome: Hashable, Sendable {
   case category(CategoryID)
   /// The recorded, amended or deleted transaction.
   case transaction(TransactionID)
-  /// A balance assertion, budget, recurring transaction, rule, mapping, rate or currency.
+  /// A balance assertion, budget, recurring transaction, rule, mapping, allocation, rate or
+  /// currency.
   case entity(EntityKind, EntityID)
   /// The number of transactions that were changed, removed or moved.
   case rows(Int)
@@ -168,6 +169,8 @@ public enum Outcome: Hashable, Sendable {
   public var assertion: AssertionID? { id(.assertion) }
   /// The added, replaced or removed mapping, if there is one.
   public var mapping: MappingID? { id(.mapping) }
+  /// The changed, moved or removed allocation, if there is one.
+  public var allocation: AllocationID? { id(.allocation) }
   /// The added, replaced or removed exchange rate, if there is one.
   public var rate: RateID? { id(.rate) }
 

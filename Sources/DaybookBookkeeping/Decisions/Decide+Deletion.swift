@@ -104,6 +104,7 @@ extension BookkeepingState {
         try checkAlone(transaction.entity, id)
         try delete(transaction)
       }
+      try releaseAllocations(of: id)
     case .move(let other):
       try move(rows, of: category, to: other)
     }

@@ -58,6 +58,13 @@ package func decide(
   case .setRules(let rules): try state.setRules(rules)
   case .applyRules(let ids): try state.applyRules(to: ids)
   case .putMapping(let mapping): try state.put(mapping)
+  case .assign(let amount, let category, let month):
+    try state.assign(amount, to: category, in: month)
+  case .moveMoney(let amount, let source, let category, let month, let note, let id):
+    try state.put(
+      move: Allocation(
+        id: id, month: month, category: category, source: source, amount: amount, note: note))
+  case .removeMove(let id): try state.remove(move: id)
   case .removeMapping(let id): try state.remove(SavedMapping.self, id.rawValue, "mapping")
   }
 }

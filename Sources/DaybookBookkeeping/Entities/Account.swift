@@ -28,11 +28,13 @@ public struct AccountDetails: EntityDetails {
   ///
   /// Two accounts can share an identifier only if they are in different currencies.
   public var identifiers: [String]
+  /// Whether the account's money is left out of what can be assigned to envelopes.
+  public var isOutsideBudget: Bool
 
   /// Creates the details of an account.
   public init(
     name: String, kind: AccountKind = .asset, isHidden: Bool = false, note: String = "",
-    order: Int64 = 0, identifiers: [String] = []
+    order: Int64 = 0, identifiers: [String] = [], isOutsideBudget: Bool = false
   ) {
     self.name = name
     self.kind = kind
@@ -40,6 +42,7 @@ public struct AccountDetails: EntityDetails {
     self.note = note
     self.order = order
     self.identifiers = identifiers
+    self.isOutsideBudget = isOutsideBudget
   }
 
   /// The entity that has these details.
@@ -139,8 +142,11 @@ extension Account {
     let identifiers = try p(
       11, "identifiers", \AccountDetails.identifiers, details.identifiers, .list(),
       .personal.since(2).called("numbers"))
-    let details = AccountDetails.init(name:kind:isHidden:note:order:identifiers:)(
-      name, kind, isHidden, note, order, identifiers)
+    let isOutside = try p(
+      12, "isOutsideBudget", \AccountDetails.isOutsideBudget, details.isOutsideBudget, .flag,
+      .json("outsideBudget").since(3).called("place outside the budget"))
+    let details = AccountDetails.init(name:kind:isHidden:note:order:identifiers:isOutsideBudget:)(
+      name, kind, isHidden, note, order, identifiers, isOutside)
     return Account.init(
       number:id:details:currency:openingBalance:openingDay:isClosed:isDeleted:
     )(

@@ -24,11 +24,15 @@ public struct CategoryDetails: EntityDetails {
   public var order: Int64
   /// The identities of the category in other programs' books, by which imports find it.
   public var origins: [String]
+  /// Whether the category's envelope carries overspending over to the next month.
+  ///
+  /// Otherwise, overspending is covered from the money that is ready to assign in the next month.
+  public var carriesOverspending: Bool
 
   /// Creates the details of a category.
   public init(
     name: String, parent: CategoryID? = nil, isHidden: Bool = false, note: String = "",
-    order: Int64 = 0, origins: [String] = []
+    order: Int64 = 0, origins: [String] = [], carriesOverspending: Bool = false
   ) {
     self.name = name
     self.parent = parent
@@ -36,6 +40,7 @@ public struct CategoryDetails: EntityDetails {
     self.note = note
     self.order = order
     self.origins = origins
+    self.carriesOverspending = carriesOverspending
   }
 
   /// The entity that has these details.
@@ -103,8 +108,13 @@ extension Category {
     let order = try p(7, "order", \CategoryDetails.order, details.order, .number, .plain)
     let origins = try p(
       8, "origins", \CategoryDetails.origins, details.origins, .list(), .personal)
-    let details = CategoryDetails.init(name:parent:isHidden:note:order:origins:)(
-      name, parent, isHidden, note, order, origins)
+    let carries = try p(
+      9, "carriesOverspending", \CategoryDetails.carriesOverspending,
+      details.carriesOverspending, .flag, .plain.since(2).called("policy for overspending"))
+    let details = CategoryDetails.init(
+      name:parent:isHidden:note:order:origins:carriesOverspending:
+    )(
+      name, parent, isHidden, note, order, origins, carries)
     return Category.init(number:id:details:kind:isDeleted:)(
       p.number, CategoryID(p.id), details, kind, isDeleted)
   }

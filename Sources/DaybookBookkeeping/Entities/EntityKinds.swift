@@ -25,6 +25,8 @@ extension EntityKind {
   public static let currency = EntityKind(rawValue: 11)
   /// A saved mapping of a bank's file columns.
   public static let mapping = EntityKind(rawValue: 12)
+  /// Money assigned to an envelope or moved between envelopes.
+  public static let allocation = EntityKind(rawValue: 13)
   /// In a shared ledger, the dismissal of a finding; its id is the finding's name.
   ///
   /// It isn't a bookkeeping entity and has no ``KindDescription``.

@@ -8,6 +8,7 @@ extension Series: Identifiable {}
 extension CategoryRule: Identifiable {}
 extension BalanceAssertion: Identifiable {}
 extension SavedMapping: Identifiable {}
+extension Allocation: Identifiable {}
 extension ExchangeRate: Identifiable {}
 extension Fingerprint: Identifiable {}
 extension CurrencyDefinition: Identifiable {

@@ -39,6 +39,7 @@ public struct KindDescription: Sendable {
     KindDescription("fingerprint", Fingerprint.self),
     KindDescription("currency", CurrencyDefinition.self),
     KindDescription("mapping", SavedMapping.self),
+    KindDescription("allocation", Allocation.self),
   ]
 
   /// The description of a kind, or `nil` if it isn't a kind of ledger entity.

@@ -13,6 +13,7 @@ extension PropertyValue {
     case .text(let text): return isQuoted ? "“\(text)”" : text
     case .texts(let texts): return texts.joined(separator: ", ")
     case .day(let day): return "\(day)"
+    case .month(let month): return "\(month)"
     case .number(let number): return "\(number)"
     case .flag(let flag): return flag ? "yes" : "no"
     case .choice(let name): return name

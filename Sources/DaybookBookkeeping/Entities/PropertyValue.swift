@@ -8,6 +8,8 @@ public enum PropertyValue: Hashable, Sendable {
   case texts([String])
   /// A calendar day, such as a transaction's.
   case day(Day)
+  /// A month, such as that of an assigned amount.
+  case month(Month)
   /// A count, a position, or minor units in the currency of another property.
   case number(Int64)
   /// A yes-or-no value.

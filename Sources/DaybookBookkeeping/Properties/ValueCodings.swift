@@ -48,6 +48,24 @@ package struct DayCoding: RequiredCoding {
   package static func shown(_ value: Day, _ bytes: RawSpan) -> PropertyValue { .day(value) }
 }
 
+/// The coding of a month: its raw value as a signed number.
+package struct MonthCoding: RequiredCoding {
+  @inline(__always) package static var blank: Month { Month(rawValue: 0) }
+  @inline(__always)
+  package static func write(_ value: Month, to writer: inout ByteWriter) {
+    writer.zigzag(Int64(value.rawValue))
+  }
+  @inline(__always)
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Month {
+    guard let raw = Int32(exactly: try walk.value.zigzag()) else { throw .invalidValue("month") }
+    return Month(rawValue: raw)
+  }
+  @inline(__always)
+  package static func isBeyond(_ byteCountMax: Int, _ value: Month) -> Bool { !value.isInRange }
+  package static func shown(_ value: Month, _ bytes: RawSpan) -> PropertyValue { .month(value) }
+}
+
 /// The coding of an id: sixteen bytes.
 package struct IDCoding<Owner>: RequiredCoding {
   @inline(__always) init() {}
@@ -211,6 +229,10 @@ extension PropertyCoding where Self == TextUnlessCommaCoding {
 extension PropertyCoding where Self == DayCoding {
   /// The coding of a day.
   @inline(__always) package static var day: Self { Self() }
+}
+extension PropertyCoding where Self == MonthCoding {
+  /// The coding of a month.
+  @inline(__always) package static var month: Self { Self() }
 }
 extension PropertyCoding where Self == FlagCoding {
   /// The coding of a flag, absent for `false`.

@@ -77,6 +77,8 @@ public typealias RuleID = Identifier<CategoryRule>
 public typealias AssertionID = Identifier<BalanceAssertion>
 /// The id of a saved mapping.
 public typealias MappingID = Identifier<SavedMapping>
+/// The id of an allocation.
+public typealias AllocationID = Identifier<Allocation>
 
 extension Identifier where Owner == Account {
   /// The equity account of opening balances.

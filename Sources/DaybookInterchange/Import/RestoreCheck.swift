@@ -36,6 +36,10 @@ struct RestoreCheck {
       try require(.account(assertion.account), assertion.balance.currency)
     case let budget as Budget:
       for category in budget.categories { try require(.category(category)) }
+    case let allocation as Allocation:
+      for category in [allocation.category, allocation.source].compactMap(\.self) {
+        try require(.category(category))
+      }
     case let mapping as SavedMapping:
       if let account = mapping.account { try require(.account(account)) }
       try take(mapping)

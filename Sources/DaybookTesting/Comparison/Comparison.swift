@@ -38,6 +38,7 @@ struct Comparison {
     lists(snapshot)
     series(snapshot)
     budgets(snapshot)
+    envelopes(snapshot)
     rules(snapshot)
     if asks() { payeesAndTags(snapshot) }
     if asks() { balances(snapshot) }

@@ -53,8 +53,9 @@ extension Oracle {
     let note = try amended(\.note, of: old, change)
     let order = try amended(\.order, of: old, change)
     let identifiers = try amended(\.identifiers, of: old, change)
-    return AccountDetails.init(name:kind:isHidden:note:order:identifiers:)(
-      name, kind, isHidden, note, order, identifiers)
+    let isOutside = try amended(\.isOutsideBudget, of: old, change)
+    return AccountDetails.init(name:kind:isHidden:note:order:identifiers:isOutsideBudget:)(
+      name, kind, isHidden, note, order, identifiers, isOutside)
   }
 
   /// Returns the distinct identifiers; refuses identifiers of other accounts in the same currency.

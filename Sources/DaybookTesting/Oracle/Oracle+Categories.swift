@@ -40,8 +40,11 @@ extension Oracle {
     let note = try amended(\.note, of: old, change)
     let order = try amended(\.order, of: old, change)
     let origins = try amended(\.origins, of: old, change)
-    return CategoryDetails.init(name:parent:isHidden:note:order:origins:)(
-      name, parent, isHidden, note, order, origins)
+    let carries = try amended(\.carriesOverspending, of: old, change)
+    return CategoryDetails.init(
+      name:parent:isHidden:note:order:origins:carriesOverspending:
+    )(
+      name, parent, isHidden, note, order, origins, carries)
   }
 
   /// Returns the identities without repetitions.
@@ -98,9 +101,12 @@ extension Oracle {
         try check(!others, nil)
       }
       try deleteRows(deleted)
+      releaseAllocations(of: id)
     case .move(let other):
       try moveAll(of: category, to: other)
-    case nil: try checkUnnamed(id)
+    case nil:
+      try checkUnnamed(id)
+      releaseAllocations(of: id)
     }
     categories[index].isHidden = true
     categories[index].isDeleted = true
@@ -117,6 +123,7 @@ extension Oracle {
       series[index].template.category = other
     }
     moveBudgets(from: id, to: other)
+    try moveAllocations(from: id, to: other)
     moveRules(from: .category(id), to: .category(other))
   }
 

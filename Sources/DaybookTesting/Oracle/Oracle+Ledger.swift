@@ -16,6 +16,7 @@ extension Oracle {
     try snapshot.forEach(Budget.self) { budgets.append($0) }
     try snapshot.forEach(CategoryRule.self) { rules.append($0) }
     try snapshot.forEach(SavedMapping.self) { mappings.append($0) }
+    try snapshot.forEach(Allocation.self) { allocations.append($0) }
     transactions.sort { $0.number < $1.number }
   }
 

@@ -21,7 +21,7 @@ package struct Oracle {
   /// The transactions, by ascending recording number.
   package var transactions: [Transaction] = []
   package var rates: [ExchangeRate] = []
-  var settings: LedgerSettings?
+  package var settings: LedgerSettings?
   package var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
   /// The recurring transactions, by ascending recording number.
@@ -32,6 +32,8 @@ package struct Oracle {
   package var rules: [CategoryRule] = []
   /// The mappings, by ascending recording number.
   package var mappings: [SavedMapping] = []
+  /// The money given to envelopes, by ascending recording number.
+  package var allocations: [Allocation] = []
   /// The original values of imported transactions.
   var imported: [TransactionID: Print] = [:]
   /// The file rows of imported transactions, if the transactions' ids are derived from their rows.
@@ -173,6 +175,12 @@ package struct Oracle {
     case .applyRules(let ids): try applyRules(ids)
     case .putMapping(let mapping): try put(mapping)
     case .removeMapping(let id): try removeMapping(id)
+    case .assign(let amount, let category, let month): try assign(amount, to: category, in: month)
+    case .moveMoney(let amount, let source, let category, let month, let note, let id):
+      try put(
+        move: Allocation(
+          id: id, month: month, category: category, source: source, amount: amount, note: note))
+    case .removeMove(let id): try removeMove(id)
     default: preconditionFailure("The oracle does not know \(command).")
     }
   }

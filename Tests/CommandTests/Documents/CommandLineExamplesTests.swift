@@ -23,11 +23,13 @@ import Testing
       "rules add Other --contains other --tag x",
       "recurring add Rent expense 500 --account Checking --category Household --from 2026-02-20",
       "budget add Food 100 --category Food", "budget add Old 5", "budget archive Old",
-      "assertions add Checking 3000 --on 2026-01-31", "backup saved",
+      "assertions add Checking 3000 --on 2026-01-31", "envelopes move 5 --to Food", "backup saved",
       "export --format csv --output journal.csv",
     ] { try desk.done(line) }
     let id = try desk.done("history --kind transaction --json").json()["commits"][0]["changes"][0]
     _ = try desk.write("deleted.id", id["id"].string ?? "")
+    let move = try desk.done("envelopes moves --json").json()["moves"][0]["id"]
+    _ = try desk.write("move.id", move.string ?? "")
     _ = try desk.write(
       "statement.csv", "Date,Amount,Payee\n2026-02-14,-1.00,Rewe\n2026-02-15,-2.00,Uber\n")
     _ = try desk.write("eurofxref-hist.csv", "Date,USD,\n2026-02-13,1.2,\n")
@@ -74,6 +76,7 @@ import Testing
     "close DAY": "2026-01-31", "--tag T": "trip", "--type T": "income",
     "undelete ID": "ID", "undelete PLACE": "2026-02-21#4", "--seed N": "1",
     "restore BACKUP": "saved", "mappings NAME": "bank",
+    "envelopes remove MOVE": "MOVE", "CATEGORY": "Food", "--from CATEGORY": "Household",
     "URL": "http://127.0.0.1:9", "TOKEN": "token", "CODE": "04106-1050R-3GG28-A1C60-T3GFJR",
   ]
 
@@ -93,9 +96,10 @@ import Testing
         filled.append(word)
         continue
       }
+      let file = ["ID": "deleted.id", "MOVE": "move.id"][value]
       filled.append(
-        value == "ID"
-          ? try String(contentsOfFile: desk.folder + "/deleted.id", encoding: .utf8) : value)
+        try file.map { try String(contentsOfFile: "\(desk.folder)/\($0)", encoding: .utf8) }
+          ?? value)
       if word == "CONDITIONS" { filled.append("Rewe") }
     }
     return filled
@@ -105,6 +109,7 @@ import Testing
   private static let preparations: [(command: String, lines: [String])] = [
     ("accounts reopen", ["accounts close Cash"]), ("redo", ["undo"]),
     ("reopen", ["close --through 2026-01-31"]),
+    ("envelopes cover", ["envelopes move 50 --from Food --to Household"]),
     ("recurring resume", ["recurring pause Rent"]), ("rules enable", ["rules disable Uber"]),
     ("recurring unlink", ["recurring link Rent 2026-02-14#2 --due 2026-02-20"]),
     ("recurring skip NAME DAY --undo", ["recurring skip Rent 2026-03-20"]),
@@ -120,6 +125,9 @@ import Testing
     "rules edit NAME": 64, "recurring edit NAME": 64,
     "recurring edit NAME --scope series": 64, "recurring edit NAME --scope future": 64,
     "recurring edit NAME --scope all": 64, "recurring edit NAME --since DUE-DAY": 64,
+    // Money moves from or to a category, or both.
+    "envelopes move AMOUNT": 64, "envelopes move AMOUNT --month 2026-02": 64,
+    "envelopes move AMOUNT --note N": 64,
     // A transfer needs --to, which nothing else may have; an expense has no category of income.
     "recurring add NAME transfer AMOUNT": 64, "recurring add NAME expense AMOUNT --to B": 64,
     "recurring edit NAME --to B": 1, "recurring edit NAME --type T": 1,

@@ -65,6 +65,7 @@ import Testing
         SavedMapping(
           name: "M", contents: "{}",
           look: ImportLook(delimiter: ";", header: ["D"], columnCount: 1), account: a)),
+      .moveMoney(money("5"), from: nil, to: food, in: today.monthOf, note: "n"),
       .importRows([spending("5", from: a)]), .generateDue(through: today))
     let imported = try #require(receipt.imports.first?.recorded.first)
     try await house.append(

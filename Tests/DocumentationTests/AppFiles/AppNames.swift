@@ -15,6 +15,8 @@ private enum AppNames {
   typealias TheAccountDetails = AccountDetails
   typealias TheAccountID = AccountID
   typealias TheAccountKind = AccountKind
+  typealias TheAllocation = Allocation
+  typealias TheAllocationID = AllocationID
   typealias TheAmendment = Amendment
   typealias TheAmountRange = AmountRange
   typealias TheAssertionCheck = AssertionCheck
@@ -78,6 +80,8 @@ private enum AppNames {
   typealias TheMonthSums = MonthSums
   typealias TheNamedMonths = NamedMonths
   typealias TheTransactionSums = TransactionSums
+  typealias TheEnvelope = Envelope
+  typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID

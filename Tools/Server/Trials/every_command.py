@@ -24,7 +24,7 @@ READING = set("""
     completions manual mappings accounts categories rate assertions rules recurring budget
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
-    budget.show budget.invalidate transfers transfers.find sync.status sync.devices export verify retention
+    budget.show budget.invalidate envelopes envelopes.list envelopes.moves transfers transfers.find sync.status sync.devices export verify retention
     """.split())
 # Run by the trial itself, around the others.
 AROUND = {"init", "sync", "sync.now", "sync.start", "sync.invite", "sync.join", "sync.watch", "sync.relay", "sync.leave"}
@@ -118,6 +118,16 @@ COMMANDS = {
     "rate.import": (lambda w: [w.file("rates.csv", f"Date,USD\n{w.day()},1.1\n")], 1),
     "reconcile": (lambda w: [w.row, *w.maybe("--undo")], 3),
     "assertions.add": (lambda w: [w.pick(ACCOUNTS), w.amount(), "--on", w.day()], 1),
+    "envelopes.assign": (
+        lambda w: [w.pick(CATEGORIES[:4]), w.amount(), "--month", f"2026-0{w.chance.randint(1, 3)}"], 3),
+    "envelopes.move": (
+        lambda w: [w.amount(), "--from", w.pick(CATEGORIES[:4]), "--to", w.pick(CATEGORIES[:4]), "--month", "2026-02"],
+        3),
+    "envelopes.cover": (lambda w: [w.pick(CATEGORIES[:4]), "--month", "2026-02"], 1),
+    "envelopes.remove": (lambda w: ["01890a5d-ac96-774b-bcce-b302099a8057"], 1),
+    "envelopes.overspending": (lambda w: [w.pick(CATEGORIES[:4]), w.pick(["carry", "cover"])], 1),
+    "envelopes.exclude": (lambda w: [w.pick(ACCOUNTS)], 1),
+    "envelopes.include": (lambda w: [w.pick(ACCOUNTS)], 1),
     "assertions.remove": (lambda w: [w.pick(ACCOUNTS), "--on", w.day()], 1),
     "rules.add": (lambda w: [w.pick(RULES), "--contains", "rewe", "--category", w.pick(CATEGORIES)], 2),
     "rules.edit": (lambda w: [w.pick(RULES), "--category", w.pick(CATEGORIES)], 1),

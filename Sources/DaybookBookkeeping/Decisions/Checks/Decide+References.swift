@@ -79,6 +79,7 @@ extension BookkeepingState {
 
   /// Makes budgets, series and rules refer to another category.
   mutating func movePlans(category id: CategoryID, to other: CategoryID) throws(Refusal) {
+    try moveAllocations(of: id, to: other)
     for stored in try all(Budget.self) where stored.entity.categories.contains(id) {
       var budget = stored.entity
       var seen: Set<CategoryID> = []

@@ -59,6 +59,12 @@ extension EntityKind {
     case .assertion:
       let stated = try? BalanceAssertion(record: record, id: id, number: number)
       return stated.map { "the stated balance of \($0.day)" }
+    case .allocation:
+      let given = try? Allocation(record: record, id: id, number: number)
+      return given.map {
+        $0.isAssignment
+          ? "the \($0.amount) assigned in \($0.month)" : "the move of \($0.amount) in \($0.month)"
+      }
     case .currency:
       let definition = try? CurrencyDefinition(record: record, id: id, number: number)
       return definition.map { "the currency \($0.currency)" }

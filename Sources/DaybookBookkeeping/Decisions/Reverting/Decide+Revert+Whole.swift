@@ -42,6 +42,7 @@ extension BookkeepingState {
       if let category = before {
         try checkUnused(step, rows, "category “\(category.name)”")
         try checkUnreferenced(category: category)
+        try checkUnallocated(category)
         let below = try reading { try categories() }
         if let child = below.first(where: { $0.parent == category.id && !$0.isDeleted }) {
           throw Refusal.stillUsed(
@@ -61,7 +62,7 @@ extension BookkeepingState {
       let name = step.before.flatMap { step.kind.title(of: $0, step.id, step.number) }
       throw Refusal.stillUsed(
         name ?? "a recurring transaction", found.title, found.entityID)
-    case .budget, .rule, .assertion: try checkThere(step)
+    case .budget, .rule, .assertion, .allocation: try checkThere(step)
     case .mapping:
       try checkThere(step)
       guard let mapping: SavedMapping = try entity(step.after, step) else { return }
@@ -128,6 +129,9 @@ extension BookkeepingState {
       return (rule?.conditions ?? []).compactMap {
         if case .account(let id) = $0 { .account(id) } else { nil }
       } + [rule?.category].compactMap { $0.map { .category($0) } }
+    case .allocation:
+      let allocation: Allocation? = try entity(record, step)
+      return [allocation?.category, allocation?.source].compactMap { $0.map { .category($0) } }
     case .assertion:
       return [(try entity(record, step) as BalanceAssertion?)?.account]
         .compactMap { $0.map { .account($0) } }

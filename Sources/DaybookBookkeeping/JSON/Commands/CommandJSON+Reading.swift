@@ -79,6 +79,14 @@ extension Command {
     case .applyRules: .applyRules(try members.take(.rules) as [RuleID]?)
     case .putMapping: .putMapping(try whole())
     case .removeMapping: .removeMapping(try member(.mapping))
+    case .assign:
+      .assign(try member(.amount), to: try member(.category), in: try member(.month))
+    case .moveMoney:
+      .moveMoney(
+        try member(.amount), from: try members.take(.from), to: try members.take(.to),
+        in: try member(.month), note: try members.take(.note),
+        id: try members.take(.id, or: .unassigned))
+    case .removeMove: .removeMove(try member(.move))
     case .importRows: .importRows(try member(.rows), try whole())
     }
   }

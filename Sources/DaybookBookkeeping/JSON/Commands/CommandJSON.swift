@@ -16,6 +16,7 @@ extension Command: Codable {
     case linkTransfer, unlinkTransfer
     case putRule, removeRule, setRules, applyRules
     case putMapping, removeMapping
+    case assign, moveMoney, removeMove
     case importRows
   }
 
@@ -23,7 +24,7 @@ extension Command: Codable {
   enum Key: String, CodingKey {
     case account, category, transaction, transactions, rows, balance, day, note, id, through, after
     case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping
-    case opening, openingDay, by, description, into, other
+    case opening, openingDay, by, description, into, other, month, amount, from, to, move
   }
 
   /// Writes `{"name of the command": {members}}`.
@@ -158,6 +159,22 @@ extension Command: Codable {
       try put(.applyRules) { try $0.put(ids as [RuleID]?, .rules) }
     case .putMapping(let mapping): try put(.putMapping, whole: mapping)
     case .removeMapping(let id): try put(.removeMapping) { try $0.put(id, .mapping) }
+    case .assign(let amount, let category, let month):
+      try put(.assign) {
+        try $0.put(category, .category)
+        try $0.put(month, .month)
+        try $0.put(amount, .amount)
+      }
+    case .moveMoney(let amount, let source, let category, let month, let note, let id):
+      try put(.moveMoney) {
+        if id != .unassigned { try $0.put(id, .id) }
+        try $0.put(month, .month)
+        try $0.put(source as CategoryID?, .from)
+        try $0.put(category as CategoryID?, .to)
+        try $0.put(amount, .amount)
+        try $0.put(note, .note)
+      }
+    case .removeMove(let id): try put(.removeMove) { try $0.put(id, .move) }
     case .importRows(let rows, let options):
       try put(.importRows, whole: options) { try $0.encode(rows, forKey: .rows) }
     }

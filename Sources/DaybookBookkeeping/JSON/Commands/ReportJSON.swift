@@ -35,7 +35,7 @@ extension MissingRates: Codable {
 extension Outcome: Codable {
   private enum Key: String, CodingKey {
     case account, category, transaction, budget, series, rule, assertion, mapping, rate, currency
-    case rows, imported, generated
+    case allocation, rows, imported, generated
   }
 
   /// Writes the outcome in a member named after its kind, or `{}` if it has no id.
@@ -63,6 +63,7 @@ extension Outcome: Codable {
     case .rule: .rule
     case .assertion: .assertion
     case .mapping: .mapping
+    case .allocation: .allocation
     case .rate: .rate
     case .currency: .currency
     default:
@@ -94,6 +95,7 @@ extension Outcome: Codable {
       case .rule: .entity(.rule, try id())
       case .assertion: .entity(.assertion, try id())
       case .mapping: .entity(.mapping, try id())
+      case .allocation: .entity(.allocation, try id())
       case .rate: .entity(.rate, try id())
       case .currency: .entity(.currency, try id())
       }

@@ -17,6 +17,7 @@ enum EntityNames {
     case 10: "fingerprints"
     case 11: "currencies"
     case 12: "mappings"
+    case 13: "allocations"
     case 32: "dismissals"
     default: "kind \(kind.rawValue)"
     }

@@ -46,6 +46,9 @@ extension Names {
       return ["\(base)/\(quoted)", text("day")].compactMap(\.self).joined(separator: ", ")
     case .assertion:
       return text("account").map { "of \($0)\(text("day").map { ", \($0)" } ?? "")" }
+    case .allocation:
+      let money = [text("category").map { "to \($0)" }, text("source").map { "from \($0)" }]
+      return (money + [text("month").map { "in \($0)" }]).compactMap(\.self).joined(separator: " ")
     case .currency: return text("currency")
     default: return text("name")
     }
@@ -104,7 +107,7 @@ extension Names {
     "header": "column names", "identifiers": "account numbers", "importReference": "bank reference",
     "imported": "since the import", "includesSubcategories": "includes subcategories",
     "isArchived": "archived", "isClosed": "closed", "isConverted": "converted at a rate",
-    "isDeleted": "deleted",
+    "isDeleted": "deleted", "isOutsideBudget": "outside the budget",
     "isEnabled": "enabled", "isHidden": "hidden", "isPending": "pending",
     "matchesAny": "one condition is enough", "occurrence": "due date", "order": "position",
     "origins": "identities in other programs",

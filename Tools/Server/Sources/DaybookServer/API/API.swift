@@ -5,5 +5,5 @@ enum API {
     + BudgetsAPI.endpoints + SeriesAPI.endpoints + RulesAPI.endpoints + RatesAPI.endpoints
     + AssertionsAPI.endpoints + ReportsAPI.endpoints + OverTimeAPI.endpoints
     + HistoryAPI.endpoints + ChangesAPI.endpoints + ImportsAPI.endpoints + LedgerAPI.endpoints
-    + MappingsAPI.endpoints + FindingsAPI.endpoints
+    + MappingsAPI.endpoints + FindingsAPI.endpoints + EnvelopesAPI.endpoints
 }

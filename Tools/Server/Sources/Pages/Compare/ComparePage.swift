@@ -46,6 +46,7 @@ enum ComparePage {
   private static let groups: [(Word, Set<FigureChange.Figure>)] = [
     (.accounts, [.worth, .netWorth, .balance]), (.month, [.income, .expense, .transfers]),
     (.categories, [.category]), (.budgets, [.budgetSpent, .budgetRemaining]),
+    (.envelopes, [.readyToAssign, .envelope]),
   ]
 
   static func page(

@@ -128,6 +128,7 @@ enum CommitText {
     case .texts(let texts): texts.joined(separator: ", ")
     // The value is the first day after the end.
     case .day(let day): context.day(property == "end" ? day.adding(days: -1) : day)
+    case .month(let month): context.month(month)
     case .number(let number): "\(number)"
     case .flag(let flag): flag ? "✓" : "–"
     case .choice(let choice): PropertyText.choice(choice, context)

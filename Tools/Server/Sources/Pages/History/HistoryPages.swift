@@ -207,11 +207,11 @@ extension FigureChange {
     var query: [(String, String?)] = []
     switch figure {
     case .balance, .plannedBalance: query.append(("account", subject.map { "\($0)" }))
-    case .category: query.append(("category", subject.map { "\($0)" }))
+    case .category, .envelope: query.append(("category", subject.map { "\($0)" }))
     case .income: query.append(("type", "income"))
     case .expense: query.append(("type", "expense"))
     case .transfers: query.append(("type", "transfer"))
-    case .netWorth, .worth: return Address("/accounts")
+    case .netWorth, .worth, .readyToAssign: return Address("/accounts")
     case .budgetSpent, .budgetRemaining:
       return Address(subject.map { "/budgets/\($0)" } ?? "/budgets")
     }
@@ -234,6 +234,8 @@ extension FigureChange.Figure {
     case .category: .category
     case .budgetSpent: .spent
     case .budgetRemaining: .remaining
+    case .envelope: .available
+    case .readyToAssign: .readyToAssign
     }
   }
 }

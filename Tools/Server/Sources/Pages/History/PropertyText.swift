@@ -22,7 +22,8 @@ enum PropertyText {
     "balance": .balance, "anchor": .first, "ahead": .ahead, "status": .status,
     "postings": .postings, "importReference": .importLine, "imported": .originals,
     "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
-    "isConverted": .converted,
+    "isConverted": .converted, "month": .month, "source": .from,
+    "isOutsideBudget": .outsideBudget, "carriesOverspending": .carriesOverspending,
     "otherAccount": .toAccount, "other account": .toAccount, "posting note": .note,
     "direction": .direction, "line": .parts, "order of the lines": .order,
     "type of the split": .split, "existence": .existence,
@@ -96,6 +97,7 @@ extension EntityKind {
     case .assertion: .kindAssertion
     case .currency: .kindCurrency
     case .mapping: .kindMapping
+    case .allocation: .kindAllocation
     default: .kindOther
     }
   }

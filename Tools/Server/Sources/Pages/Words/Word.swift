@@ -60,7 +60,8 @@ enum Word: String, CaseIterable, Sendable {
   case verifiedUpTo, notVerified, verifying
   // Kinds and properties in the history
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
-  case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindOther
+  case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindAllocation,
+    kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals
   // Codes

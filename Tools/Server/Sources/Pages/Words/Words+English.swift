@@ -201,6 +201,8 @@ extension Words {
       .kindAssertion: "Stated balance",
       .kindCurrency: "Currency",
       .kindMapping: "Mapping",
+      .kindAllocation: "Envelope", .envelopes: "Envelopes", .readyToAssign: "Ready to assign",
+      .outsideBudget: "Outside the budget", .carriesOverspending: "Carries overspending",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

@@ -212,6 +212,8 @@ extension Words {
       .kindAssertion: "Stand laut Auszug",
       .kindCurrency: "Währung",
       .kindMapping: "Spaltenzuordnung",
+      .kindAllocation: "Umschlag", .envelopes: "Umschläge", .readyToAssign: "Zu verteilen",
+      .outsideBudget: "Außerhalb des Budgets", .carriesOverspending: "Überträgt Überschreitungen",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",

@@ -1,0 +1,66 @@
+/// A category's envelope in one month, in the base currency.
+public struct Envelope: Hashable, Sendable, Codable {
+  /// The category.
+  public var category: Category
+  /// The amount carried over from the previous month; negative if overspending was carried.
+  public var carriedOver: Total
+  /// The amount assigned in the month.
+  public var assigned: Total
+  /// The amount moved to the envelope in the month, less the amount moved from it.
+  public var moved: Total
+  /// The amount spent in the month, less refunds.
+  public var spent: Total
+  /// The available amount: *carried over + assigned + moved − spent*; negative if overspent.
+  public var available: Total
+
+  /// Creates an envelope, for tests and previews.
+  public init(
+    category: Category, carriedOver: Total, assigned: Total, moved: Total, spent: Total
+  ) {
+    self.category = category
+    self.carriedOver = carriedOver
+    self.assigned = assigned
+    self.moved = moved
+    self.spent = spent
+    available = Total(
+      units: carriedOver.units + assigned.units + moved.units - spent.units,
+      currency: spent.currency)
+  }
+}
+
+/// The envelopes of one month, and the money that is left to assign.
+public struct EnvelopeMonth: Hashable, Sendable, Codable {
+  /// The month.
+  public var month: Month
+  /// The envelopes, ordered like categories in a breakdown.
+  ///
+  /// Hidden and deleted categories, and the built-in one, are included only if one of their amounts
+  /// isn't zero.
+  public var envelopes: [Envelope]
+  /// The money on the accounts in the budget at the end of the month, or today if that is earlier.
+  public var money: Converted
+  /// The amounts assigned in later months; zero for a month before today's.
+  public var assignedLater: Total
+  /// The money that no envelope has: *money − available of all envelopes − assigned later*.
+  public var readyToAssign: Total
+  /// The spending and the assigned amounts up to this month that have no rate, and are left out.
+  public var unconverted: [Unconverted]
+
+  /// Creates a month, for tests and previews.
+  public init(
+    month: Month, envelopes: [Envelope], money: Converted, assignedLater: Total,
+    unconverted: [Unconverted] = []
+  ) {
+    self.month = month
+    self.envelopes = envelopes
+    self.money = money
+    self.assignedLater = assignedLater
+    self.unconverted = unconverted
+    let available = envelopes.reduce(0) { $0 + $1.available.units }
+    readyToAssign = Total(
+      units: money.total.units - available - assignedLater.units, currency: money.total.currency)
+  }
+
+  /// Whether all amounts could be converted to the base currency.
+  public var isComplete: Bool { money.isComplete && unconverted.isEmpty }
+}

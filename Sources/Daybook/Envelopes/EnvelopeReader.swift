@@ -1,0 +1,196 @@
+import DaybookProjections
+
+/// Reads the envelopes of some months, starting with the first month that has any figures.
+struct EnvelopeReader {
+  private let months: Range<Month>
+  private let today: Day
+  private let base: Currency
+  private let tree: CategoryTree
+  private let places: [CategoryID: Int]
+  private let accounts: [Account]
+  private let outside: OutsideSpending
+  private var converter: Converter
+  /// The figures of each month that has any.
+  private var found: [Month: [Int: Figures]] = [:]
+  /// The amounts of each month that have no rate.
+  private var left: [Month: [Unconverted]] = [:]
+
+  private struct Figures {
+    var assigned: Int128 = 0
+    var moved: Int128 = 0
+    var spent: Int128 = 0
+  }
+
+  init(
+    _ months: Range<Month>, today: Day, base: Currency, in snapshot: borrowing Snapshot
+  ) throws {
+    self.months = months
+    self.today = today
+    self.base = base
+    tree = try snapshot.chartOfAccounts().tree
+    places = Dictionary(
+      tree.list.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    accounts = try snapshot.worthAccounts().filter { !$0.isOutsideBudget }
+    outside = try OutsideSpending(
+      paidBy: try snapshot.accounts(includingDeleted: true), through: today, base: base, tree,
+      in: snapshot)
+    converter = Converter(to: base)
+  }
+
+  mutating func read(in snapshot: borrowing Snapshot) throws -> [EnvelopeMonth] {
+    let assigned = try readAllocations(in: snapshot)
+    try readSpending(in: snapshot)
+    let money = try readMoney(in: snapshot)
+    var carried: [Int: Int128] = [:]
+    var unconverted: [Currency: Unconverted] = [:]
+    var answer: [EnvelopeMonth] = []
+    let earlier = Set(found.keys).union(left.keys).filter { $0 < months.lowerBound }
+    for month in earlier.sorted() + Array(months) {
+      let figures = found[month] ?? [:]
+      var envelopes: [Int: Envelope] = [:]
+      for place in Set(carried.keys).union(figures.keys) {
+        let envelope = self.envelope(of: place, carried[place] ?? 0, figures[place] ?? Figures())
+        carried[place] = envelope.available.units
+        envelopes[place] = envelope
+      }
+      for part in left[month] ?? [] {
+        let units = part.total.units + (unconverted[part.total.currency]?.total.units ?? 0)
+        unconverted[part.total.currency] = Unconverted(
+          total: Total(units: units, currency: part.total.currency),
+          count: part.count + (unconverted[part.total.currency]?.count ?? 0))
+      }
+      guard month >= months.lowerBound else { continue }
+      // What is assigned after a past month was funded by later income.
+      let later = month < today.monthOf ? 0 : assigned.filter { $0.key > month }.values.reduce(0, +)
+      answer.append(
+        EnvelopeMonth(
+          month: month, envelopes: listed(envelopes), money: money[answer.count],
+          assignedLater: Total(units: later, currency: base),
+          unconverted: unconverted.sorted { $0.key < $1.key }.map(\.value)))
+    }
+    return answer
+  }
+
+  private func envelope(of place: Int, _ carried: Int128, _ figures: Figures) -> Envelope {
+    let category = tree.list[place]
+    func total(_ units: Int128) -> Total { Total(units: units, currency: base) }
+    return Envelope(
+      category: category,
+      carriedOver: total(category.carriesOverspending ? carried : max(0, carried)),
+      assigned: total(figures.assigned), moved: total(figures.moved), spent: total(figures.spent))
+  }
+
+  // Returns the envelopes of a month in order.
+  private func listed(_ envelopes: [Int: Envelope]) -> [Envelope] {
+    tree.list.indices.compactMap { place in
+      let category = tree.list[place]
+      guard category.kind == .expense else { return nil }
+      if let envelope = envelopes[place], !envelope.isEmpty { return envelope }
+      let isShown = !category.isDeleted && !category.isHidden && !category.id.isBuiltin
+      return isShown ? envelope(of: place, 0, Figures()) : nil
+    }.sorted { $0.category.number < $1.category.number }
+  }
+
+  // MARK: Reading
+
+  // Reads the assigned and moved amounts, and returns the assigned amount of each month.
+  private mutating func readAllocations(
+    in snapshot: borrowing Snapshot
+  ) throws -> [Month: Int128] {
+    var rows: [Envelopes.Figures] = []
+    try Envelopes.forEachAllocation(in: snapshot.view) { rows.append($0) }
+    var assigned: [Month: Int128] = [:]
+    for row in rows {
+      guard let place = places[row.category] else { continue }
+      let day = row.month.first
+      guard
+        let set = try converter.convert(row.assigned, row.currency, on: day, in: snapshot),
+        let moved = try converter.convert(row.moved, row.currency, on: day, in: snapshot)
+      else {
+        let total = Total(units: row.assigned + row.moved, currency: row.currency)
+        left[row.month, default: []].append(Unconverted(total: total, count: 1))
+        continue
+      }
+      assigned[row.month, default: 0] += set + moved
+      found[row.month, default: [:]][place, default: Figures()].assigned += set
+      found[row.month, default: [:]][place, default: Figures()].moved += moved
+    }
+    return assigned
+  }
+
+  // Reads the spending of all months up to today and up to the last requested month.
+  private mutating func readSpending(in snapshot: borrowing Snapshot) throws {
+    let current = today.monthOf
+    var foreign: Set<Month> = outside.months
+    try CategoryTotals.forEachMonth(
+      before: min(months.upperBound, current), in: snapshot.view
+    ) { month, row in
+      if !add(row, in: month) { foreign.insert(month) }
+    }
+    if current < months.upperBound {
+      try CategoryTotals.forEachCategory(in: current.days, today: today, in: snapshot.view) { row in
+        if !add(row, in: current) { foreign.insert(current) }
+      }
+    }
+    for month in foreign where month < months.upperBound && month <= current {
+      try readDays(of: month, in: snapshot)
+    }
+  }
+
+  // Adds a category's figures in a month, or returns `false` if they are in another currency.
+  private mutating func add(_ row: CategoryTotals.Figures, in month: Month) -> Bool {
+    guard let place = tree.place(of: row.key.category), tree.list[place].kind == .expense else {
+      return true
+    }
+    guard row.key.currency == base else { return false }
+    let net = row.moneyIn - row.moneyOut
+    found[month, default: [:]][place, default: Figures()].spent += net
+    return true
+  }
+
+  // Reads the spending of a month day by day, at each day's rates.
+  private mutating func readDays(of month: Month, in snapshot: borrowing Snapshot) throws {
+    for place in (found[month] ?? [:]).keys { found[month]?[place]?.spent = 0 }
+    var summing = CategorySumming(kind: .expense, tree: tree, grouping: .each, base: base)
+    var last: Day?
+    try CategoryTotals.forEachDay(
+      in: month.days, today: today, settledIn: base, in: snapshot.view
+    ) { day, figures in
+      if day != last {
+        for other in outside.figures(on: day) { try summing.add(other, on: day, in: snapshot) }
+        last = day
+      }
+      try summing.add(figures, on: day, in: snapshot)
+    }
+    for sum in try summing.finish(in: snapshot) {
+      guard let place = places[sum.category.id] else { continue }
+      found[month, default: [:]][place, default: Figures()].spent = sum.amount.total.units
+      left[month, default: []] += sum.amount.unconverted
+    }
+  }
+
+  // Returns the money on the accounts in the budget at the end of each requested month.
+  private mutating func readMoney(in snapshot: borrowing Snapshot) throws -> [Converted] {
+    let points = months.map { min($0.last, today) }
+    let days = points.reduce(into: [Day]()) { if $0.last != $1 { $0.append($1) } }
+    var sums = [[Currency: Int128]](repeating: [:], count: days.count)
+    for account in accounts {
+      let series = try Balances.series(of: keyNumber(account), on: days, in: snapshot.view)
+      for (position, units) in series.enumerated() {
+        sums[position][account.currency, default: 0] += units
+      }
+    }
+    var money: [Day: Converted] = [:]
+    for (day, totals) in zip(days, sums) {
+      money[day] = try snapshot.worth(totals.sortedTotals(), on: day, of: accounts, &converter)
+    }
+    let nothing = Converted(total: Total(units: 0, currency: base))
+    return points.map { money[$0] ?? nothing }
+  }
+}
+
+extension Envelope {
+  fileprivate var isEmpty: Bool {
+    [carriedOver, assigned, moved, spent, available].allSatisfy { $0.units == 0 }
+  }
+}
