@@ -145,7 +145,7 @@ extension Oracle {
         var transaction = read
         transaction.importIdentity = ImportIdentity(reference: row.reference)
         let print = look(of: transaction)
-        // A row with an explicit id is recognized by this id.
+        // A row with an explicit id is recognised by this id.
         let reference = row.draft.id == nil ? self.reference(of: transaction, &ordinals) : nil
         var fileRow: FileRow?
         if !options.keepsDuplicates {
@@ -171,7 +171,7 @@ extension Oracle {
           }
         }
         try check(isOpen, .closed)
-        // The row is recognized by its values in the file, so apply the rules only now.
+        // The row is recognised by its values in the file, so apply the rules only now.
         try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
         if let fileRow, reference == nil, row.draft.id == nil,
