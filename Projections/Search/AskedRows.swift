@@ -13,7 +13,7 @@ struct AskedRows {
     bits.reserveCapacity(keys.count)
     // Most rows are in a few chunks. Nearly all other rows are the only row in their chunk.
     words.reserveCapacity(ChunkRows.wordCount * min(keys.count / 32, 128))
-    // Consecutive keys usually belong to the same chunk or to a neighboring one, so recent chunks
+    // Consecutive keys usually belong to the same chunk or to a neighbouring one, so recent chunks
     // are cached.
     var near = [(chunk: UInt32, start: Int)](repeating: (.max, 0), count: 8)
     for key in keys {

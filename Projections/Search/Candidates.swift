@@ -249,7 +249,7 @@ final class Candidates: CandidateRows {
     rows.forEachPlace { numbers.append(first + UInt64($0)) }
     guard let least = numbers.first, let last = numbers.last else { return }
     var next = 0
-    // One scan of the bitmaps reads the days of neighboring rows.
+    // One scan of the bitmaps reads the days of neighbouring rows.
     try view.forEachRow(
       in: handle[Search.days], from: SearchKey.days(least),
       to: SearchKey.days(last + SearchKey.dayCount)

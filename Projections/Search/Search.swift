@@ -13,7 +13,7 @@ import DaybookEntities
 /// | `days` | recording number / 248 (4) | the day of each row, 32 bits for each number |
 /// | `spans` | day / 16 (4), chunk (4) | the rows of the chunk on these days |
 ///
-/// A *gram* is a hash of three neighboring scalars of a text. A *code* stands for a status, or for
+/// A *gram* is a hash of three neighbouring scalars of a text. A *code* stands for a status, or for
 /// a class of nearly equal amounts. A *chunk* contains the rows with 4,096 consecutive recording
 /// numbers. Recording numbers never change, so a row keeps its position in the bitmaps, and a
 /// change only flips bits. Days are biased, as in other keys, so that no row's day is 0.

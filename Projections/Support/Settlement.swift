@@ -6,10 +6,10 @@ package import DaybookBookkeeping
 /// If 20 CHF were charged to an account as 21.24 EUR, the transaction itself states that its
 /// categories cost 21.24 EUR. Converted figures in EUR use that amount instead of a rate.
 ///
-/// A transaction states it if it has one account, and if all parts in other currencies than the
-/// account's have the same one. Parts in the account's currency cost what they are, and the parts in
-/// the other currency cost what remains of the account's change, in proportion to their amounts. The
-/// sum of all parts is therefore exactly the account's change.
+/// A transaction states it if it has one account, and if all parts that aren't in the account's
+/// currency have the same currency. Parts in the account's currency cost what they are, and the
+/// parts in the other currency cost what remains of the account's change, in proportion to their
+/// amounts. The sum of all parts is therefore exactly the account's change.
 package struct Settlement: Hashable, Sendable {
   /// The currency of the account.
   package let currency: Currency

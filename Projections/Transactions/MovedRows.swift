@@ -2,7 +2,7 @@ package import DaybookBookkeeping
 package import DaybookEngine
 import DaybookEntities
 
-/// The rows of one account that count there on another day than that of their transaction.
+/// The rows of one account that count there on a different day from their transaction's.
 ///
 /// The list of the account shows them at that day. All other lists, and the lists that an
 /// account's list is joined with, contain them at the transaction's day.
@@ -133,7 +133,7 @@ extension Transactions {
 }
 
 extension Selection {
-  /// The rows that a single account's list shows on another day than that of their transaction.
+  /// The rows that a single account's list shows on a different day from their transaction's.
   var moved: MovedRows? {
     guard let accounts, accounts.count == 1, accounts[0].number > 3 else { return nil }
     return MovedRows(

@@ -44,7 +44,7 @@ public enum Recognition: Int, Comparable, Sendable {
   }
 }
 
-/// The beginning of a file, which formats use to recognize it.
+/// The beginning of a file, which formats use to recognise it.
 public struct FileHead: Sendable {
   /// At most the first 64 KiB of the file, unchanged.
   public let bytes: [UInt8]
@@ -73,7 +73,7 @@ public struct ReadingOptions: Sendable {
   /// The names of ``currencies``, by code.
   ///
   /// If a currency's code is a shortened symbol, its name contains the full symbol, by which the
-  /// journal's commodity is recognized.
+  /// journal's commodity is recognised.
   public var currencyNames: [String: String] = [:]
   /// The currency of amounts in a file that doesn't specify a currency.
   public var currency: Currency?

@@ -26,7 +26,7 @@ public enum FileFormats {
   ///
   /// - Parameter formats: The formats to try. Pass another list if the app supports more formats
   ///   than ``all``.
-  /// - Returns: An empty array if no format recognizes the file; more than one format if the file
+  /// - Returns: An empty array if no format recognises the file; more than one format if the file
   ///   is ambiguous.
   public static func candidates(
     _ file: RawFile, among formats: [any FileFormat.Type] = all

@@ -17,7 +17,7 @@ package enum Nearest {
   }
 
   /// Returns the Damerau–Levenshtein distance: the number of letters to replace, insert, delete or
-  /// swap with a neighbor.
+  /// swap with a neighbour.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     var above = row

@@ -123,8 +123,8 @@ func storageError(_ error: any Error, _ doing: String, _ path: String) -> Journa
   case .diskFull:
     return JournalError(
       .diskFull,
-      "\(doing) “\(path)” failed: there is no space left; nothing was recorded. Make "
-        + "space and try again.", path: path, cause: cause)
+      "\(doing) “\(path)” failed: there is no space left; nothing was recorded. Free "
+        + "some space and try again.", path: path, cause: cause)
   case .mapFull:
     return JournalError(
       .diskFull,

@@ -11,9 +11,9 @@ extension PreparedChanges {
   /// - The skip mark of a transaction also becomes a skip of that transaction, which wins over the
   ///   same transaction if another device has made it.
   /// - A commit that only makes transactions, or only assigns categories by rules, has independent
-  ///   changes (`isSet`).
+  ///   changes (`hasIndependentChanges`).
   init(ofLedger changes: [EntityChange]) {
-    var isSet: Bool?
+    var hasIndependentChanges: Bool?
     var made: Set<EntityID> = []
     var prepared: [EntityChange] = []
     let marks = changes.filter { $0.key.kind == .fingerprint }
@@ -24,7 +24,8 @@ extension PreparedChanges {
       case .transaction:
         change.isMade = change.isMadeRow && !unmarked.contains(change.key.id)
         if change.isMade { made.insert(change.key.id) }
-        isSet = isSet != false && (made.contains(change.key.id) || change.isOfRule)
+        hasIndependentChanges =
+          hasIndependentChanges != false && (made.contains(change.key.id) || change.isOfRule)
       case .fingerprint where change.before == nil && change.key.id.isNamed:
         change.isMade = true
         if !rows.contains(change.key.id) {
@@ -35,7 +36,7 @@ extension PreparedChanges {
       }
       prepared.append(change)
     }
-    self.init(prepared, isSet: isSet == true)
+    self.init(prepared, hasIndependentChanges: hasIndependentChanges == true)
   }
 }
 

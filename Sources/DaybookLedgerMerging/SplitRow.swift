@@ -163,7 +163,7 @@ extension PostingParts {
   /// the splits differ; or if one side may have moved a line to another category while the other
   /// side changed that line. If one side isn't a split, ``join(_:)`` detects the clash.
   static func areIncompatible(
-    _ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]
+    _ before: [RegisterValue], _ after: [RegisterValue], _ current: [RegisterValue]
   ) -> Bool {
     func lines(_ side: [RegisterValue]) -> [Register: [UInt8]] {
       Dictionary(
@@ -173,11 +173,11 @@ extension PostingParts {
     func kind(of side: [RegisterValue]) -> UInt8? {
       side.first { $0.register == split }?.bytes.first
     }
-    guard let type = kind(of: after), let standing = kind(of: stood) else { return false }
+    guard let type = kind(of: after), let standing = kind(of: current) else { return false }
     // This includes transactions that both sides split or created: otherwise, the lines of both
     // sides would be added up.
     guard kind(of: before) == type, standing == type else { return true }
-    let (base, own, others) = (lines(before), lines(after), lines(stood))
+    let (base, own, others) = (lines(before), lines(after), lines(current))
     func mayHaveMoved(_ side: [Register: [UInt8]], _ other: [Register: [UInt8]]) -> Bool {
       side.keys.contains { base[$0] == nil }
         && base.contains { side[$0.key] == nil && other[$0.key] != $0.value }

@@ -17,10 +17,10 @@ extension PostingParts {
     }
     guard let merged = row(sides.merged), merged.postings.count > 2,
       merged.importIdentity != nil || merged.status == .reconciled,
-      let after = row(sides.after), let stood = row(sides.stood),
+      let after = row(sides.after), let current = row(sides.current),
       // A side that was taken as a whole also has its own total.
-      merged.postings != after.postings, merged.postings != stood.postings,
-      let now = splitTotal(merged), let own = splitTotal(after), let standing = splitTotal(stood)
+      merged.postings != after.postings, merged.postings != current.postings,
+      let now = splitTotal(merged), let own = splitTotal(after), let standing = splitTotal(current)
     else { return nil }
     let known = sides.before.flatMap(row).flatMap(splitTotal)
     let total: Money

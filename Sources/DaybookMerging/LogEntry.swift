@@ -72,7 +72,7 @@ public struct ReplicaCommit: Hashable, Sendable {
   ///
   /// If an independent change is deferred (``HeldChange``), the other changes of its commit are
   /// not.
-  public var isSet: Bool
+  public var hasIndependentChanges: Bool
   /// Further attributes of the commit (``CommitAttribute``), which the fold passes on without
   /// reading them.
   public var attributes: Record
@@ -97,7 +97,8 @@ public struct ReplicaCommit: Hashable, Sendable {
   /// Creates a replica's commit.
   public init(
     replica: ReplicaID, number: UInt64, base: UInt64, clock: Int64, version: UInt32 = 1,
-    continues: Continuation? = nil, isSet: Bool = false, attributes: Record = Record(),
+    continues: Continuation? = nil, hasIndependentChanges: Bool = false,
+    attributes: Record = Record(),
     changes: [EntityChange]
   ) {
     self.replica = replica
@@ -106,7 +107,7 @@ public struct ReplicaCommit: Hashable, Sendable {
     self.clock = clock
     self.version = version
     self.continues = continues
-    self.isSet = isSet
+    self.hasIndependentChanges = hasIndependentChanges
     self.attributes = attributes
     self.changes = changes
   }

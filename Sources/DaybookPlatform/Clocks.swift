@@ -11,7 +11,7 @@ package func coarseTime() -> timespec {
   return time
 }
 
-/// Initializes a condition for ``timedWait(_:_:nanoseconds:)``.
+/// Initialises a condition for ``timedWait(_:_:nanoseconds:)``.
 package func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
   var attributes = pthread_condattr_t()
   pthread_condattr_init(&attributes)

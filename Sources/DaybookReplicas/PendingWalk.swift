@@ -92,7 +92,8 @@ struct PendingWalk<Source: MergeSource> {
         commit: ReplicaCommit(
           replica: own, number: 0,
           base: bases.last { $0.from <= commit.header.sequence }?.position ?? 0,
-          clock: commit.header.wallMicroseconds, isSet: prepared.isSet,
+          clock: commit.header.wallMicroseconds,
+          hasIndependentChanges: prepared.hasIndependentChanges,
           attributes: CommitAttribute.record(
             author: commit.header.author ?? "", source: commit.header.source),
           changes: prepared.changes)))

@@ -115,7 +115,8 @@ extension SliceMerge {
         }
       }
       let shares = try rebase.shares(
-        of: changes, isSet: commit.isSet, closedBy: closing(now, folded))
+        of: changes, hasIndependentChanges: commit.hasIndependentChanges,
+        closedBy: closing(now, folded))
       for change in shares.compactMap(\.held) {
         holding.hold(change, at: entry.sequence, by: writer)
       }

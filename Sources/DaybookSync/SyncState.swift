@@ -36,7 +36,7 @@ public struct SyncState: Hashable, Sendable {
   /// When the oldest pending commit was recorded, in microseconds since 1970.
   public var pendingSince: Int64?
   /// The number of other devices' commits that were pulled since the ledger was opened.
-  public var takenCount = 0
+  public var pulledCount = 0
   /// The number of findings that aren't dismissed.
   public var findingCount = 0
   /// When this device was last fully synced, in microseconds since 1970.

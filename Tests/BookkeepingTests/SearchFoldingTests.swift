@@ -62,6 +62,6 @@ import Testing
     let ranges = SearchTerm(term).ranges(in: text)
     let parts = ranges.map { String(text.unicodeScalars[$0]) }
     #expect(parts.map { Array($0.utf8) } == found.map { Array($0.utf8) }, "\(parts)")
-    #expect(SearchTerm(term).isIn(text) == !found.isEmpty)
+    #expect(SearchTerm(term).matches(text) == !found.isEmpty)
   }
 }

@@ -57,10 +57,11 @@ import Testing
       for text in Self.terms {
         let term = SearchTerm(text)
         let expected = rows.filter { row in
-          term.isIn(row.description) || term.isIn(row.note) || row.tags.contains { term.isIn($0) }
+          term.matches(row.description) || term.matches(row.note)
+            || row.tags.contains { term.matches($0) }
             || row.postings.contains { posting in
               if case .category(let id) = posting.account {
-                term.isIn(names[id] ?? "")
+                term.matches(names[id] ?? "")
               } else {
                 false
               }

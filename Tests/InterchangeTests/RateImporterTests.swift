@@ -17,9 +17,9 @@ struct RateImporterTests {
   func imports() async throws {
     let home = try await Home()
     let summary = try await RateImporter.importECB(CSVFile(Self.file), into: home.ledger)
-    #expect(summary.imported == 5)
-    #expect(summary.absent == 3)
-    #expect(summary.days == 2)
+    #expect(summary.importedCount == 5)
+    #expect(summary.absentCount == 3)
+    #expect(summary.dayCount == 2)
     #expect(summary.span == day("2026-02-13")...day("2026-02-16"))
     let before = try home.ledger.token
     try await RateImporter.importECB(CSVFile(Self.file), into: home.ledger)
@@ -38,7 +38,7 @@ struct RateImporterTests {
     let home = try await Home()
     let text = "Date, USD, JPY, \n13 April 2026, 1.1684, 186.75, \n"
     let summary = try await RateImporter.importECB(CSVFile(text), into: home.ledger)
-    #expect(summary.imported == 2)
+    #expect(summary.importedCount == 2)
     #expect(summary.span == day("2026-04-13")...day("2026-04-13"))
     try await home.end()
   }

@@ -72,7 +72,7 @@ import Testing
               let count = Int.random(in: 0..<300, using: &generator)
               let value = [UInt8](repeating: 2, count: count)
               let name = key(expected)
-              try cursor.put(current: value.span.bytes, key: name.span.bytes)
+              try cursor.replaceCurrent(with: value.span.bytes, key: name.span.bytes)
               model[expected] = count
             default: break
             }
@@ -98,7 +98,7 @@ import Testing
         try cursor.put(name.span.bytes, value.span.bytes)
         try cursor.deleteCurrent()
         do throws(LMDBError) {
-          try cursor.put(current: value.span.bytes, key: name.span.bytes)
+          try cursor.replaceCurrent(with: value.span.bytes, key: name.span.bytes)
           Issue.record("replaced nothing")
         } catch {
           #expect(error.kind == .invalid)

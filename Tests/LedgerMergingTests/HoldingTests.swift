@@ -144,18 +144,19 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func theRowsOfACommitAreHeldTogetherUnlessItIsASet(
-    isSet: Bool
+    hasIndependentChanges: Bool
   ) throws {
     var log = closed()
     log.place(
-      2, base: 1, clock: 30, isSet: isSet, .change(nil, dated(3, 3, 4_000)),
+      2, base: 1, clock: 30, hasIndependentChanges: hasIndependentChanges,
+      .change(nil, dated(3, 3, 4_000)),
       .change(nil, dated(4, 4, 8_000)),
       .change(nil, DaybookBookkeeping.Category(id: category(9), name: "Fun", kind: .expense)))
     let folded = try log.folded()
     #expect(try amount(3, in: folded) == nil)
-    #expect(try amount(4, in: folded) == (isSet ? 8_000 : nil))
+    #expect(try amount(4, in: folded) == (hasIndependentChanges ? 8_000 : nil))
     #expect(folded.entities[EntityKey(.category, category(9).rawValue)]?.exists == true)
-    #expect(held(folded).count == (isSet ? 1 : 2))
+    #expect(held(folded).count == (hasIndependentChanges ? 1 : 2))
   }
 
   /// Of an account only the opening is held, so that rows have something to refer to.

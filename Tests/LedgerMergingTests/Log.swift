@@ -10,12 +10,13 @@ struct Log {
 
   /// Places a commit of a replica that had seen the log up to `base`.
   mutating func place(
-    _ replica: UInt64, base: UInt64, clock: Int64, isSet: Bool = false, _ changes: EntityChange...
+    _ replica: UInt64, base: UInt64, clock: Int64, hasIndependentChanges: Bool = false,
+    _ changes: EntityChange...
   ) {
     numbers[replica, default: 0] += 1
     let commit = ReplicaCommit(
       replica: ReplicaID(rawValue: replica), number: numbers[replica] ?? 0, base: base,
-      clock: clock, isSet: isSet, changes: changes)
+      clock: clock, hasIndependentChanges: hasIndependentChanges, changes: changes)
     entries.append(
       LogEntry(
         position: UInt64(entries.count) + 1,

@@ -21,7 +21,7 @@ import Testing
       try KeyWrap(key, epoch: 3, ledger: ledger, replica: 1, for: weak)
     }
     var forged = wrap
-    forged.ephemeral = weak.bytes
+    forged.ephemeralPublicKey = weak.bytes
     #expect(throws: WireError.self) { try device.unwrap(forged, epoch: 3, ledger: ledger) }
   }
 

@@ -137,7 +137,7 @@ import Testing
     try await first.append(.record(.expense(Money(1, .eur), from: bank, on: today)))
     let sync = household.devices[0]
     let pending = try await sync.connected().replica.pending()
-    #expect(pending.map(\.isSet) == [true, false])
+    #expect(pending.map(\.hasIndependentChanges) == [true, false])
     #expect(pending.map { $0.changes.map(\.isMade) } == [[true, true, true], [false]])
   }
 }

@@ -13,10 +13,12 @@ struct ReferenceRates {
   }
 
   func rows() throws -> String {
-    try expect("days", summary.days, 6_983)
-    try expect("fields", summary.imported + summary.absent, 6_983 * 41)
-    try expect("rates in the ledger", try ledger.read { try $0.rates().count }, summary.imported)
-    return "\(summary.imported) rates of \(summary.days) days, \(summary.absent) absent"
+    try expect("days", summary.dayCount, 6_983)
+    try expect("fields", summary.importedCount + summary.absentCount, 6_983 * 41)
+    try expect(
+      "rates in the ledger", try ledger.read { try $0.rates().count }, summary.importedCount)
+    return
+      "\(summary.importedCount) rates of \(summary.dayCount) days, \(summary.absentCount) absent"
   }
 
   func weekend() throws -> String {

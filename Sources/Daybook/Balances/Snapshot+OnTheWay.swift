@@ -11,7 +11,7 @@ extension Snapshot {
   /// - Returns: The transactions, oldest first. Those that arrive more than
   ///   ``LedgerLimits/onTheWayDayCountMax`` days before or after the day are left out.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: O(accounts + transfers that arrive on other days than they leave, within
+  /// - Complexity: O(accounts + transfers that leave and arrive on different days, within
   ///   ``LedgerLimits/onTheWayDayCountMax`` days of the day).
   public func onTheWay(at day: Day) throws -> [Transaction] {
     var places: Set<RowKey> = []

@@ -149,7 +149,7 @@ extension Ledger {
   /// Creates a ledger in a new folder from a backup, without opening it.
   ///
   /// The backup's hash chain is verified first. The restored ledger has a new lineage, so that
-  /// tokens issued after the backup are recognized as invalid.
+  /// tokens issued after the backup are recognised as invalid.
   ///
   /// - Parameters:
   ///   - backup: The folder of a backup, or of a ledger that no process has open.

@@ -48,12 +48,12 @@ struct WantedRows {
       if status != nil || !amounts.isEmpty, try !accepts(TransactionFigures(record)) {
         return false
       }
-      if let payee, try !payee.isIn(payeeOf: record, whole: isWholePayee, with: &folding) {
+      if let payee, try !payee.matches(payeeOf: record, whole: isWholePayee, with: &folding) {
         return false
       }
       for tag in tags where try !tag.isTag(of: record, with: &folding) { return false }
       guard let text else { return true }
-      if try text.isIn(transaction: record, with: &folding) { return true }
+      if try text.matches(transaction: record, with: &folding) { return true }
       return try !ids.isEmpty && hasCategory(of: ids, record)
     }
   }
@@ -92,7 +92,7 @@ extension Snapshot {
       var folding = SearchFolding()
       wanted.categories = try chartOfAccounts().tree.list.filter {
         folding.fold($0.name)
-        return text.isIn(folding)
+        return text.matches(folding)
       }
     }
     wanted.payee = try Snapshot.term(filter.payee, "the payee")

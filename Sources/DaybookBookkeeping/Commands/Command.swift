@@ -117,7 +117,7 @@ public enum Command: Hashable, Sendable {
   /// receives.
   ///
   /// The one that pays keeps its id and history. The other one's day becomes the value day of the
-  /// transfer, on which the money arrives, and the other one is removed. Later imports recognize the
+  /// transfer, on which the money arrives, and the other one is removed. Later imports recognise the
   /// rows of both. In one currency, the amounts must be equal; in two, both are kept.
   case linkTransfer(TransactionID, TransactionID)
   /// Restores the two transactions of which a transfer was made, as they were.
@@ -132,7 +132,7 @@ public enum Command: Hashable, Sendable {
   /// Applies the given rules, or all rules, to existing transactions whose category no person has
   /// chosen.
   ///
-  /// These include transactions that a rule has categorized before, even if the rule has changed or
+  /// These include transactions that a rule has categorised before, even if the rule has changed or
   /// been removed. If only some rules are applied, they don't change a category that another,
   /// earlier rule still chooses.
   case applyRules([RuleID]?)
@@ -160,7 +160,7 @@ public enum Command: Hashable, Sendable {
 
 /// The way in which the difference is recorded when a balance is corrected.
 public enum BalanceCorrection: Hashable, Sendable {
-  /// As a transaction on that day, categorized or not, because a movement of money was not
+  /// As a transaction on that day, categorised or not, because a movement of money was not
   /// recorded.
   case transaction(category: CategoryID? = nil, description: String = "")
   /// In the opening balance, which changes the balance of every day from the opening day on.

@@ -3,7 +3,7 @@ import DaybookEntities
 extension BookkeepingState {
   /// Imports the rows of a file that are not already recorded.
   ///
-  /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
+  /// The k-th row with a given fingerprint is recognised by the id derived from the fingerprint and
   /// k, or else by an existing row with the same fingerprint but another kind of id. In each
   /// ``ImportRow/statement``, k starts again at 0.
   mutating func importRows(
@@ -110,7 +110,7 @@ extension BookkeepingState {
 
   /// Returns the mark that identifies a row.
   ///
-  /// If the row has an id already, its reference isn't used to recognize it.
+  /// If the row has an id already, its reference isn't used to recognise it.
   private func mark(
     of transaction: Transaction, _ counts: inout KnownRows, hasID: Bool
   ) -> KnownRows.Mark {
@@ -137,8 +137,8 @@ extension BookkeepingState {
   ///
   /// Each match uses up one of the existing rows.
   ///
-  /// A row with a reference is recognized by the id derived from that reference. Any other row is
-  /// recognized by its text: by the id derived from the text, or by matching a row that was
+  /// A row with a reference is recognised by the id derived from that reference. Any other row is
+  /// recognised by its text: by the id derived from the text, or by matching a row that was
   /// imported without a reference or with a reference of another format.
   private mutating func isKnown(
     _ mark: inout KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
@@ -189,7 +189,7 @@ extension BookkeepingState {
         if reference.hasPrefix(mark.books) { return nil }
       }
       mark.known = key.rawValue
-      // A transaction whose text was erased no longer has the import mark and isn't recognized.
+      // A transaction whose text was erased no longer has the import mark and isn't recognised.
       return present[Tag.Transaction.importMark] != nil
     }
     let gone: Stored<Fingerprint>? = try stored(key.rawValue)
@@ -205,7 +205,7 @@ extension BookkeepingState {
     return false
   }
 
-  /// Counts the existing transactions of a day and account, except for transactions recognized by
+  /// Counts the existing transactions of a day and account, except for transactions recognised by
   /// their ids; does nothing if they have been counted already.
   private mutating func look(
     at place: KnownRows.Place, _ counts: inout KnownRows

@@ -17,7 +17,7 @@ extension BookkeepingState {
   /// - Parameters:
   ///   - read: The row as a transaction, before rules are applied.
   ///   - isKnown: Whether the row is already recorded. If so, it can settle only the transaction
-  ///     that it was recognized as: a pending row with the same reference or text.
+  ///     that it was recognised as: a pending row with the same reference or text.
   /// - Returns: Whether the values were merged; if not, nothing has changed.
   mutating func settle(
     _ match: ImportMatch, by read: Transaction, _ mark: KnownRows.Mark, isKnown: Bool
@@ -149,7 +149,7 @@ extension BookkeepingState {
     return new
   }
 
-  /// Makes later imports recognize a settled transaction both as the row that settled it and as its
+  /// Makes later imports recognise a settled transaction both as the row that settled it and as its
   /// original row.
   private mutating func identify(
     _ new: inout Transaction, insteadOf old: Transaction, as read: Transaction,

@@ -6,7 +6,7 @@ extension BookkeepingState {
   /// Makes one transfer of two transactions.
   ///
   /// The transaction that pays becomes the transfer and keeps its id and texts. The other one is
-  /// removed, and its day becomes the day on which the money arrives. Imports recognize the rows of
+  /// removed, and its day becomes the day on which the money arrives. Imports recognise the rows of
   /// both.
   mutating func linkTransfer(
     _ one: TransactionID, _ other: TransactionID
@@ -213,7 +213,7 @@ extension Transaction {
   /// Whether its fingerprint counts it as changed while it is the half of a transfer.
   fileprivate var countsAsChanged: Bool { importIdentity?.original == nil && !isOfFile }
 
-  /// Whether imports recognize it by its id.
+  /// Whether imports recognise it by its id.
   fileprivate var isRecognizedByID: Bool {
     isOfFile || importIdentity?.isReferenced == true
   }

@@ -31,7 +31,7 @@ struct KnownRows {
     var books: Substring = ""
     /// Whether the row with the id `key` was deleted.
     var isDeleted = false
-    /// The id by which the row was recognized, unless it was recognized by an equal transaction.
+    /// The id by which the row was recognised, unless it was recognised by an equal transaction.
     var known: EntityID?
   }
 

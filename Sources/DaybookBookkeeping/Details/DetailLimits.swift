@@ -36,7 +36,7 @@ enum DetailExcess {
 extension LedgerEntity where Self: Detailed {
   /// The first detail that exceeds its limit.
   ///
-  /// This is a member of the entity so that the optimiser can specialize it, because decisions are
+  /// This is a member of the entity so that the optimiser can specialise it, because decisions are
   /// generic over State.
   var excess: DetailExcess? {
     var limits = LimitVisitor<Details>()

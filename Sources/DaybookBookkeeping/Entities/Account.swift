@@ -128,7 +128,7 @@ extension Account {
     let currency = try p(3, "currency", currency, .currency, .plain)
     let opening = try p(4, "openingBalance", opening, .minorUnits, .json("opening").register(4))
     if opening.currency != CurrencyCoding.blank, opening.currency != currency {
-      try p.refuse("the opening balance is in another currency than the account")
+      try p.refuse("the opening balance isn't in the account's currency")
     }
     let openingDay = try p(5, "openingDay", openingDay, .optional(.day), .plain.register(4))
     let isClosed = try p(6, "isClosed", isClosed, .flag, .json("closed"))

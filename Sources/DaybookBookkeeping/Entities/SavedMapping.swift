@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// The layout of a bank's files, which is used to recognize them and choose a mapping.
+/// The layout of a bank's files, which is used to recognise them and choose a mapping.
 public struct ImportLook: Hashable, Sendable {
   /// The column delimiter: one character, or `tab`.
   public var delimiter: String

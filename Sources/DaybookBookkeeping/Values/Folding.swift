@@ -1,4 +1,4 @@
-/// Normalization of texts, so that texts that look equal to people also compare as equal.
+/// Normalisation of texts, so that texts that look equal to people also compare as equal.
 public enum Folding {
   /// The key by which names and imported texts are compared.
   ///

@@ -36,7 +36,7 @@ package enum Invisible {
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
-    // Hangul fillers and the Braille blank are categorized as letters and symbols.
+    // Hangul fillers and the Braille blank are categorised as letters and symbols.
     default: [0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0].contains(scalar.value)
     }
   }

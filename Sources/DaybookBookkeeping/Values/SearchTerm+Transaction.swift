@@ -47,10 +47,11 @@ extension SearchTerm {
   /// Whether any text of a packed transaction contains the term.
   ///
   /// - Throws: `DecodingFault` if the record is damaged.
-  public func isIn(transaction record: RawSpan, with folding: inout SearchFolding) throws -> Bool {
+  public func matches(transaction record: RawSpan, with folding: inout SearchFolding) throws -> Bool
+  {
     var isFound = false
     try folding.forEachText(ofTransaction: record) { folded in
-      isFound = isIn(folded)
+      isFound = matches(folded)
       return !isFound
     }
     return isFound
@@ -59,14 +60,14 @@ extension SearchTerm {
   /// Whether the payee of a packed transaction contains the term, or equals it if `whole`.
   ///
   /// - Throws: `DecodingFault` if the record is damaged.
-  public func isIn(
+  public func matches(
     payeeOf record: RawSpan, whole: Bool, with folding: inout SearchFolding
   ) throws -> Bool {
     var reader = RecordReader(record)
     while let property = try reader.next() {
       guard property.tag == Tag.Transaction.payee else { continue }
       try folding.fold(property.value)
-      return whole ? folding.scalars == scalars : isIn(folding)
+      return whole ? folding.scalars == scalars : matches(folding)
     }
     return scalars.isEmpty
   }

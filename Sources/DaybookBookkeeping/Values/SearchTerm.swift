@@ -16,14 +16,14 @@ public struct SearchTerm: Sendable {
   public var isEmpty: Bool { scalars.isEmpty }
 
   /// Whether a text contains the term.
-  public func isIn(_ text: String) -> Bool {
+  public func matches(_ text: String) -> Bool {
     var folding = SearchFolding()
     folding.fold(text)
-    return isIn(folding)
+    return matches(folding)
   }
 
   /// Whether the last folded text contains the term.
-  public func isIn(_ folding: SearchFolding) -> Bool {
+  public func matches(_ folding: SearchFolding) -> Bool {
     place(in: folding.scalars, from: 0) != nil
   }
 

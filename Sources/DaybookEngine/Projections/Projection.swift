@@ -12,7 +12,7 @@ public enum TableKind: Hashable, Sendable {
   ///
   /// An empty set isn't stored.
   ///
-  /// Use it for an index that records which of 8,192 neighboring entities have a common property.
+  /// Use it for an index that records which of 8,192 neighbouring entities have a common property.
   /// Inserting and removing a number are the same operation, so repeating a record's flips undoes
   /// them.
   case bitmaps

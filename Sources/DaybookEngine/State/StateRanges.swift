@@ -14,7 +14,7 @@ final class StateRanges: Sendable {
   /// The default number of rows in a range.
   ///
   /// The number is small enough for all threads to finish at about the same time, and large enough
-  /// to keep most neighboring rows together.
+  /// to keep most neighbouring rows together.
   static let rowCountMax = 1 << 14
 
   /// Divides the rows of a store's State.

@@ -1,6 +1,6 @@
 internal import DaybookEntities
 
-// A table of places stores neighboring positions of a list in one row, so that a position takes a
+// A table of places stores neighbouring positions of a list in one row, so that a position takes a
 // few bytes and a row contains up to 64 positions. A list is divided like a binary trie over the
 // bits of its positions. The pieces therefore depend only on the positions, not on the order in
 // which they were inserted.

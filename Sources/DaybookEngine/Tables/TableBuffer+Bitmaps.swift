@@ -75,7 +75,7 @@ extension TableBuffer {
       if bytes.isEmpty {
         if isThere { try cursor.deleteCurrent() }
       } else if isThere {
-        try cursor.put(current: bytes.span.bytes, key: key)
+        try cursor.replaceCurrent(with: bytes.span.bytes, key: key)
       } else {
         try cursor.put(key, bytes.span.bytes)
       }

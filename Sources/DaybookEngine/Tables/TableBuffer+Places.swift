@@ -92,7 +92,7 @@ private struct PlaceEditor {
     return true
   }
 
-  /// Merges neighbors into the open piece, which has lost positions and isn't stored.
+  /// Merges neighbours into the open piece, which has lost positions and isn't stored.
   ///
   /// Merging stops when the result would have more than ``PlacePiece/countMax`` positions.
   private mutating func merge(with cursor: inout WriteCursor) throws {
@@ -134,7 +134,7 @@ private struct PlaceEditor {
     return found
   }
 
-  /// Returns the level of the largest piece that contains a position and overlaps neither neighbor.
+  /// Returns the level of the largest piece that contains a position and overlaps neither neighbour.
   private func level(
     of place: StatePosition, between before: PlacePiece?, _ after: PlacePiece?
   ) -> Int {

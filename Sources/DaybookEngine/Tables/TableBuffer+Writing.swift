@@ -4,7 +4,7 @@ internal import DaybookLMDB
 extension TableBuffer {
   /// Merges the buffered differences into a table.
   ///
-  /// Differences are written in key order, so that the cursor finds neighboring rows without
+  /// Differences are written in key order, so that the cursor finds neighbouring rows without
   /// searching from the root.
   ///
   /// - Returns: Whether the table changed. It doesn't if the differences cancel out.
@@ -78,7 +78,7 @@ extension TableBuffer {
       writer.bytes.removeAll(keepingCapacity: true)
       total.write(to: &writer, fieldCount: fieldCount)
       if isThere {
-        try cursor.put(current: writer.bytes.span.bytes, key: key)
+        try cursor.replaceCurrent(with: writer.bytes.span.bytes, key: key)
       } else {
         try cursor.put(key, writer.bytes.span.bytes)
       }

@@ -41,7 +41,7 @@ package struct TableBuffer {
   var fault: (any Error)?
   /// The number of buffered totals at which the buffer is passed to the sorter.
   ///
-  /// Entities arrive in the order of their days, so most additions to a row come from neighboring
+  /// Entities arrive in the order of their days, so most additions to a row come from neighbouring
   /// entities. A small buffer therefore merges nearly as many additions as a large one, and it fits
   /// into the processor's cache.
   static let sortedTotalCountMax = 1 << 13

@@ -80,7 +80,7 @@ final class ViewsStore: Sendable {
 
   /// Opens all tables, and durably creates missing ones.
   ///
-  /// The generation's mark must be durable, so that a partly written file can be recognized.
+  /// The generation's mark must be durable, so that a partly written file can be recognised.
   private static func createTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
     isDurable: Bool

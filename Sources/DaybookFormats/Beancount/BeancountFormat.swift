@@ -14,7 +14,7 @@ public enum BeancountFormat: FileFormat {
     "document", "custom", "query",
   ]
 
-  /// Recognizes files whose lines begin with a date and a Beancount keyword.
+  /// Recognises files whose lines begin with a date and a Beancount keyword.
   public static func recognise(_ head: FileHead) -> Recognition {
     var count = 0
     var options = 0
@@ -26,7 +26,7 @@ public enum BeancountFormat: FileFormat {
         line.first == first.first, words.contains(word)
       {
         guard word == "*" || word == "!" else { return .certain }
-        // Transactions are recognized by their quoted text.
+        // Transactions are recognised by their quoted text.
         if parts.count > 2, parts[2].first == UInt8(ascii: "\"") { count += 1 }
       }
       if parts.count > 2, ["option", "plugin"].contains(String(Substring(first))),

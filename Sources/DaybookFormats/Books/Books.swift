@@ -141,7 +141,7 @@ public struct BookPosting: Hashable, Sendable {
     case account(String)
     /// A category, by path.
     ///
-    /// An empty path means the built-in category for uncategorized postings.
+    /// An empty path means the built-in category for uncategorised postings.
     case category(CategoryPath, CategoryKind)
     /// The built-in counterpart of a currency exchange.
     case exchange

@@ -10,7 +10,7 @@ public enum CAMT: FileFormat {
   /// The extension of XML files, and extensions that some banks use.
   public static let endings = [".xml", ".camt", ".c52", ".c53", ".c54"]
 
-  /// Recognizes messages by their root element or by the name of their schema.
+  /// Recognises messages by their root element or by the name of their schema.
   public static func recognise(_ head: FileHead) -> Recognition {
     let text = head.text
     guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return .no }

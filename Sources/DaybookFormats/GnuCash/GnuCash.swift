@@ -11,9 +11,9 @@ public enum GnuCash: FileFormat {
   /// The extensions of GnuCash's own files and of its exports.
   public static let endings = [".gnucash", ".gnc", ".xml", ".xac"]
 
-  /// Recognizes the XML by its content.
+  /// Recognises the XML by its content.
   ///
-  /// Compressed files and databases are recognized only with a matching extension.
+  /// Compressed files and databases are recognised only with a matching extension.
   public static func recognise(_ head: FileHead) -> Recognition {
     if head.text.contains("<gnc-v2") { return .certain }
     guard endings.dropLast(2).contains(head.ending) else { return .no }

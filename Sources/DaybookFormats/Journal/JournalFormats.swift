@@ -12,7 +12,7 @@ public enum HledgerFormat: FileFormat {
   /// The file extensions.
   public static let endings = [".journal", ".hledger", ".j"]
 
-  /// Recognizes journals.
+  /// Recognises journals.
   ///
   /// Features that only ledger supports lower the certainty.
   public static func recognise(_ head: FileHead) -> Recognition {
@@ -40,7 +40,7 @@ public enum LedgerFormat: FileFormat {
   /// The file extensions.
   public static let endings = [".ledger", ".ldg", ".dat", ".lgr"]
 
-  /// Recognizes journals.
+  /// Recognises journals.
   ///
   /// Features that only hledger supports lower the certainty.
   public static func recognise(_ head: FileHead) -> Recognition {

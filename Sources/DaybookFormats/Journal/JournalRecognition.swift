@@ -1,4 +1,4 @@
-/// Recognizes journals by their lines.
+/// Recognises journals by their lines.
 enum JournalRecognition {
   static func judge(_ head: FileHead, _ dialect: JournalDialect) -> Recognition {
     var entries = 0

@@ -10,7 +10,7 @@ public enum MT940: FileFormat {
   /// The extensions that banks use.
   public static let endings = [".sta", ".mt940", ".mt942", ".940", ".942", ".swi"]
 
-  /// Recognizes messages by the field tags at the beginning of lines.
+  /// Recognises messages by the field tags at the beginning of lines.
   ///
   /// A single tag isn't sufficient.
   public static func recognise(_ head: FileHead) -> Recognition {

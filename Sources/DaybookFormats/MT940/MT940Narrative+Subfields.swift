@@ -15,7 +15,7 @@ extension MT940Narrative {
     guard digits == 3 || digits == 0, index < text.count,
       Self.separators.contains(text[index]), isSubfield(index, text[index])
     else { return nil }
-    // Other separators, such as a slash or a plus, are recognized only after the code, because they
+    // Other separators, such as a slash or a plus, are recognised only after the code, because they
     // can also begin something else.
     return digits == 3 || [0x3F, 0x7E, 0x3C].contains(text[index]) ? text[index] : nil
   }

@@ -34,7 +34,7 @@ struct MT940Line: Sendable {
   var number: Int
 }
 
-/// Steps through the lines of messages and recognizes fields by their tags.
+/// Steps through the lines of messages and recognises fields by their tags.
 struct MT940Scanner: Sendable {
   let bytes: [UInt8]
   private(set) var offset = 0

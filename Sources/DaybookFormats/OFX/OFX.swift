@@ -12,7 +12,7 @@ public enum OFX: FileFormat {
   /// The file extensions `.ofx` and `.qfx`.
   public static let endings = [".ofx", ".qfx"]
 
-  /// Recognizes files with an OFX header, and files that begin with `<OFX>`.
+  /// Recognises files with an OFX header, and files that begin with `<OFX>`.
   public static func recognise(_ head: FileHead) -> Recognition {
     let bytes = Array(head.text.utf8)
     let root = OFXHeader.root(in: bytes)

@@ -12,7 +12,7 @@ public enum QIF: FileFormat {
   /// The file extension `.qif`.
   public static let endings = [".qif"]
 
-  /// Recognizes files whose first line, except for comments, is a header: `!Type:`, `!Account`,
+  /// Recognises files whose first line, except for comments, is a header: `!Type:`, `!Account`,
   /// `!Option:` or `!Clear:`.
   public static func recognise(_ head: FileHead) -> Recognition {
     var lines = QIFLines(Array(head.text.utf8))

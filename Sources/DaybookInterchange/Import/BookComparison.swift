@@ -6,7 +6,7 @@ import Daybook
 /// The reference of an imported transaction contains its id in the program, the identity of the
 /// books, and a digest of its contents in the books: `gnucash:ID/BOOKS/DIGEST`. In journals,
 /// transactions have no ids: `journal/BOOKS/DIGEST:`. The colon at the end indicates that the row
-/// has no id, so the ledger also recognizes it by its text.
+/// has no id, so the ledger also recognises it by its text.
 struct BookComparison {
   /// A transaction of an earlier import.
   struct Recorded {

@@ -116,7 +116,7 @@ struct BookUpdate {
   }
 }
 
-/// The properties by which an edited transaction of a journal is recognized.
+/// The properties by which an edited transaction of a journal is recognised.
 private struct RowText: Hashable {
   private struct Move: Hashable {
     var account: AccountID

@@ -73,7 +73,7 @@ struct ImportMatcher {
   mutating func choose(duplicates: Set<Int>, in snapshot: borrowing Snapshot) throws {
     var used: Set<Int> = []
     // If several pending transactions are equal, the ledger settles the transaction from which it
-    // recognizes the row.
+    // recognises the row.
     for pair in pairs where pair.isSame && duplicates.contains(pair.row) {
       if found[pair.row] == nil { found[pair.row] = expected[pair.place] }
       used.insert(pair.place)

@@ -124,7 +124,7 @@ public struct ImportPlan: Sendable {
 
   /// Records the rows with the choice `take`, as one commit.
   ///
-  /// Later imports recognize a row by its contents in the file, regardless of the chosen category
+  /// Later imports recognise a row by its contents in the file, regardless of the chosen category
   /// and payee.
   /// - Throws: The same errors as `CSVImporter.run`. In these cases, nothing was recorded.
   public func record(

@@ -3,7 +3,7 @@ public import Daybook
 /// Imports the CSV format with one line per posting that `Exporter` writes.
 ///
 /// Missing accounts are created with the opening balance in the file. Existing accounts keep their
-/// opening balance. Duplicates are recognized as in other imports, so that importing the same file
+/// opening balance. Duplicates are recognised as in other imports, so that importing the same file
 /// again adds nothing.
 public struct PostingsImporter: Sendable {
   /// The import settings.

@@ -9,11 +9,11 @@ public enum RateImporter {
   /// The result of an import of exchange rates.
   public struct Summary: Sendable {
     /// The number of recorded rates.
-    public var imported = 0
+    public var importedCount = 0
     /// The number of days in the file.
-    public var days = 0
+    public var dayCount = 0
     /// The number of fields without a rate.
-    public var absent = 0
+    public var absentCount = 0
     /// The range from the first to the last day.
     public var span: ClosedRange<Day>?
   }
@@ -35,7 +35,7 @@ public enum RateImporter {
     progress?(0.5)
     let commands = rates.map(Command.setRate)
     if !commands.isEmpty { try await ledger.append(whole: commands, author: author) }
-    summary.imported = rates.count
+    summary.importedCount = rates.count
     progress?(1)
     return summary
   }
@@ -78,14 +78,14 @@ public enum RateImporter {
             remedy: "Download the file again."))
         return true
       }
-      summary.days += 1
+      summary.dayCount += 1
       low = min(low ?? day, day)
       high = max(high ?? day, day)
       for index in 1..<record.count {
         guard let currency = currencies[index] else { continue }
         let text = record.trimmedText(index, in: bytes)
         if text.isEmpty || text == "N/A" {
-          summary.absent += 1
+          summary.absentCount += 1
           continue
         }
         do {

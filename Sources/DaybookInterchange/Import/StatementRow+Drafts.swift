@@ -3,8 +3,8 @@ import Daybook
 extension StatementRow {
   /// Adds the transaction of a row, or two transactions for a transfer with a fee.
   ///
-  /// Later imports recognize a row by the amounts posted to its categories. If a transfer included
-  /// its fee, it would be recognized by the fee alone.
+  /// Later imports recognise a row by the amounts posted to its categories. If a transfer included
+  /// its fee, it would be recognised by the fee alone.
   /// - Throws: A `BadLine` if the amounts are inconsistent. In this case, nothing is added.
   func addImportRows(
     to rows: inout [ImportRow], _ resolver: inout NameResolver

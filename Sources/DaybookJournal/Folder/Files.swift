@@ -26,7 +26,7 @@ enum Files {
       ? .diskFull : code == ENOENT ? .missing : .fileSystem
     let remedy =
       switch code {
-      case ENOSPC, EDQUOT, EFBIG: "Make space and try again."
+      case ENOSPC, EDQUOT, EFBIG: "Free some space and try again."
       case EACCES, EPERM, EROFS: "Check who owns it and its permissions."
       case ENOENT: "Check the path."
       default: "Check the path and the file system."

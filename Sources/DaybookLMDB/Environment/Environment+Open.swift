@@ -10,7 +10,7 @@ extension Environment {
   ///
   /// - Parameters:
   ///   - path: The folder, whose parent must exist. An environment that is already open is
-  ///     recognized even under another path or through a link.
+  ///     recognised even under another path or through a link.
   ///   - options: The options.
   /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process already has the
   ///   environment open, ``LMDBError/Kind/truncated`` if its file was truncated.

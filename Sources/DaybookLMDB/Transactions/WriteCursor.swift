@@ -106,7 +106,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
   /// `key` must be the entry's key, in memory outside the page.
   ///
   /// - Throws: ``LMDBError/Kind/invalid`` if there is no current entry.
-  public mutating func put(current value: RawSpan, key: RawSpan) throws(LMDBError) {
+  public mutating func replaceCurrent(with value: RawSpan, key: RawSpan) throws(LMDBError) {
     try key.withUnsafeBytes { (key) throws(LMDBError) in
       try value.withUnsafeBytes { (value) throws(LMDBError) in
         try core.replace(with: value, key)

@@ -57,7 +57,7 @@ extension WriteTransaction {
 
   /// Stores a value that a closure writes in place, which avoids a copy.
   ///
-  /// The span is initialized with zeros.
+  /// The span is initialised with zeros.
   public mutating func reserve(
     _ key: RawSpan, byteCount: Int, in database: Database, flags: PutFlags = [],
     _ body: (inout MutableRawSpan) -> Void

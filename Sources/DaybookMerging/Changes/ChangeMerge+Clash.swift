@@ -38,7 +38,7 @@ extension ChangeMerge {
   /// Returns the registers that are invalid together in the merged record.
   private func clash() throws(DecodingFault) -> Set<Register> {
     guard let record = try map.record(of: values), try !mixesParts() else {
-      return Set((values.list + after.list + stood.list).map(\.register).filter(\.isPart))
+      return Set((values.list + after.list + current.list).map(\.register).filter(\.isPart))
     }
     return map.rules.check(change.key.id, record)
   }
@@ -49,7 +49,7 @@ extension ChangeMerge {
     func apart(_ values: RegisterValues) -> [RegisterValue] {
       values.list.filter(\.register.isPart)
     }
-    let (own, others) = (apart(after), apart(stood))
+    let (own, others) = (apart(after), apart(current))
     guard apart(values) != own, apart(values) != others else { return false }
     let known = try map.values(of: change.before ?? change.tombstone ?? Record())
     return parts.areIncompatible(apart(known), own, others)
@@ -65,7 +65,7 @@ extension ChangeMerge {
     else { return }
     let known = change.before ?? change.tombstone
     let sides = KindRules.Parts.Sides(
-      merged: record, before: known, after: own, stood: before.record,
+      merged: record, before: known, after: own, current: before.record,
       isAuthorAhead: try isAuthorAhead(of: known, policy))
     guard let value = parts.balance(sides) else { return }
     let standing = state.writer(of: value.register)
@@ -76,9 +76,9 @@ extension ChangeMerge {
     // If both sides wrote the part, the finding lists only the value that lost to the other side.
     let contested = outcomes.firstIndex { $0.register == value.register && $0.rule == .balanced }
     let lost = contested.map { outcomes.remove(at: $0) }
-      .map { $0.holds ? $0.stood : $0.wanted }
+      .map { $0.holds ? $0.current : $0.wanted }
     let outcome = RegisterOutcome(
-      register: value.register, stood: lost ?? Contender(values[value.register], by: standing),
+      register: value.register, current: lost ?? Contender(values[value.register], by: standing),
       wanted: Contender(value.bytes, by: writer), isWritten: false,
       isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .balanced)
     apply(outcome)
@@ -93,7 +93,7 @@ extension ChangeMerge {
     of known: Record?, _ policy: (Register) -> MergePolicy
   ) throws(DecodingFault) -> Bool {
     guard let known else { return false }
-    return try map.values(of: known).differences(in: stood).allSatisfy { other in
+    return try map.values(of: known).differences(in: current).allSatisfy { other in
       let rival = before.writer(of: other.register)
       return !other.register.isPart || author.hasSeen(rival)
         || wins(over: rival, policy(other.register))
@@ -139,7 +139,7 @@ extension ChangeMerge {
   private mutating func takeWhole(_ value: RegisterValue) {
     let standing = before.writer(of: value.register)
     let outcome = RegisterOutcome(
-      register: value.register, stood: Contender(stood[value.register], by: standing),
+      register: value.register, current: Contender(current[value.register], by: standing),
       wanted: Contender(value.bytes, by: writer),
       isWritten: outcomes.contains { $0.register == value.register },
       isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .clash)

@@ -11,7 +11,7 @@ extension ChangeMerge {
     guard let flag = map.rules.deletionFlag, change.before != nil, change.after != nil,
       !state.isDeleted, flag.isSet(values[flag.register])
     else { return }
-    if flag.isSet(stood[flag.register]) {
+    if flag.isSet(current[flag.register]) {
       tellWhatTheFlaggedKeeps(flag)
     } else if outcomes.contains(where: { $0.register == flag.register && $0.isChange }) {
       try tellWhatTheFlagDidNotSee(flag)
@@ -40,9 +40,9 @@ extension ChangeMerge {
     for standing in before.writers where isNews(standing.writer) {
       let register = standing.register
       guard !decided.contains(register), !erased.contains(register),
-        known[register] != stood[register]
+        known[register] != current[register]
       else { continue }
-      let lost = Contender(stood[register], by: standing.writer)
+      let lost = Contender(current[register], by: standing.writer)
       stands.append(LostValue(register, lost: lost, won: Contender([], by: writer)))
     }
   }

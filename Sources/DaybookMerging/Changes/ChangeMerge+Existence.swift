@@ -26,7 +26,7 @@ extension ChangeMerge {
   /// Reports the values that the author of a deletion hadn't seen; they are kept in the tombstone.
   private mutating func tellWhatWasUnseen() {
     for standing in before.writers where isNews(standing.writer) {
-      let lost = Contender(stood[standing.register], by: standing.writer)
+      let lost = Contender(current[standing.register], by: standing.writer)
       stands.append(LostValue(standing.register, lost: lost, won: Contender([], by: writer)))
     }
     if let revival = before.revivals.last(where: isNews) {

@@ -17,7 +17,7 @@ extension ChangeMerge {
   func lockSide(_ written: [RegisterValue]) -> LockSide? {
     guard let lock = map.rules.lock else { return nil }
     if let writer = before.writer(of: lock.register), !writer.isMade, !author.hasSeen(writer),
-      lock.locks(stood[lock.register])
+      lock.locks(current[lock.register])
     {
       return .standing(writer)
     }
@@ -27,9 +27,9 @@ extension ChangeMerge {
 
   /// Applies a lock to an outcome that was decided without regard to the lock.
   func locked(_ outcome: RegisterOutcome) -> RegisterOutcome {
-    guard let side, let lock = map.rules.lock, outcome.stood.bytes != outcome.wanted.bytes,
+    guard let side, let lock = map.rules.lock, outcome.current.bytes != outcome.wanted.bytes,
       !isApart(outcome.register),
-      lock.forbids(outcome.register, outcome.stood.bytes, outcome.wanted.bytes)
+      lock.forbids(outcome.register, outcome.current.bytes, outcome.wanted.bytes)
     else { return outcome }
     var outcome = outcome
     switch side {
@@ -47,13 +47,13 @@ extension ChangeMerge {
   /// author hadn't seen.
   mutating func takeWhatIsLocked() {
     guard case .change = side else { return }
-    for value in stood.differences(in: after) {
+    for value in current.differences(in: after) {
       if outcomes.contains(where: { $0.register == value.register }) { continue }
       let standing = before.writer(of: value.register)
       if author.hasSeen(standing) { continue }
       let outcome = locked(
         RegisterOutcome(
-          register: value.register, stood: Contender(stood[value.register], by: standing),
+          register: value.register, current: Contender(current[value.register], by: standing),
           wanted: Contender(value.bytes, by: writer), isWritten: false, isSeen: false,
           holds: false, asks: false))
       guard outcome.holds else { continue }

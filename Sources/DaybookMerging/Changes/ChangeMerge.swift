@@ -10,7 +10,7 @@ struct ChangeMerge {
   /// The entity before the change.
   let before: EntityState
   /// The current values, as of before the change.
-  let stood: RegisterValues
+  let current: RegisterValues
   /// The values of the record after the change, according to its author.
   let after: RegisterValues
   /// The values as merged so far.
@@ -35,9 +35,9 @@ struct ChangeMerge {
     self.map = map
     writer = author.writer(of: change)
     before = entity ?? EntityState()
-    stood = try map.values(of: before.record)
+    current = try map.values(of: before.record)
     after = try map.values(of: change.after ?? Record())
-    values = stood
+    values = current
     state = before
   }
 
@@ -86,7 +86,7 @@ struct ChangeMerge {
     }
     // An insertion starts from an empty record: a value that its author had seen and left out
     // becomes absent.
-    let cleared = stood.list.filter {
+    let cleared = current.list.filter {
       after[$0.register].isEmpty && !map.rules.immutable.contains($0.register)
         && author.hasSeen(before.writer(of: $0.register))
     }
@@ -102,9 +102,9 @@ struct ChangeMerge {
     let isSeen = author.hasSeen(standing)
     let isFixed = isFixed(value.register)
     let wins =
-      extent.map { $0(value.bytes) > $0(stood[value.register]) } ?? wins(over: standing, policy)
+      extent.map { $0(value.bytes) > $0(current[value.register]) } ?? wins(over: standing, policy)
     return RegisterOutcome(
-      register: value.register, stood: Contender(stood[value.register], by: standing),
+      register: value.register, current: Contender(current[value.register], by: standing),
       wanted: Contender(value.bytes, by: writer), isWritten: true, isSeen: isSeen,
       holds: !isFixed && (isSeen || wins),
       asks: policy == .firstAndTell && !isFixed && extent == nil)
@@ -123,7 +123,7 @@ struct ChangeMerge {
 
   /// Applies an outcome to the merged values.
   mutating func apply(_ outcome: RegisterOutcome) {
-    let side = outcome.holds ? outcome.wanted : outcome.stood
+    let side = outcome.holds ? outcome.wanted : outcome.current
     values[outcome.register] = side.bytes
     state.setWriter(side.writer, of: outcome.register)
   }

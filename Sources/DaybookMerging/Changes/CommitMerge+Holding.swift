@@ -87,7 +87,7 @@ extension CommitMerge {
   /// Defers all changes of kinds that are deferred as a whole if any change is deferred, unless the
   /// commit's changes are independent.
   private func holdTogether(_ fates: inout [Fate], _ rule: ClosingRule) {
-    if author.commit.isSet || fates.allSatisfy({ $0 == .taken }) { return }
+    if author.commit.hasIndependentChanges || fates.allSatisfy({ $0 == .taken }) { return }
     for (index, change) in author.commit.changes.enumerated()
     where rule.kinds[change.key.kind]?.isWhole == true && !change.isErasureAlone {
       fates[index] = .held

@@ -19,14 +19,14 @@ extension Rebase {
   /// - Parameters:
   ///   - changes: The changes that ``outcome(of:on:isKnown:isErased:by:)`` returned, based on the
   ///     current records.
-  ///   - isSet: Whether the changes are independent. If not, all changes of kinds that are deferred
+  ///   - hasIndependentChanges: Whether the changes are independent. If not, all changes of kinds that are deferred
   ///     as a whole are deferred together.
   /// - closing: The record with the closing register. A part that the commit itself reopens counts
   ///   as open.
   /// - Returns: One share for each change.
   /// - Throws: `DecodingFault` if a record is damaged.
   public func shares(
-    of changes: [EntityChange], isSet: Bool, closedBy closing: Record?
+    of changes: [EntityChange], hasIndependentChanges: Bool, closedBy closing: Record?
   ) throws(DecodingFault) -> [Share] {
     var shares = changes.map { Share(rest: $0, held: nil) }
     guard let rule = table.rules.closing, let closing else { return shares }
@@ -46,7 +46,7 @@ extension Rebase {
       if touching.contains(index), rule.canBeCut(change) {
         let (rest, part) = try table.cut(change, rule)
         shares[index] = Share(rest: rest.after == rest.before ? nil : rest, held: part)
-      } else if touching.contains(index) || isWhole && !isSet && !change.isErasure {
+      } else if touching.contains(index) || isWhole && !hasIndependentChanges && !change.isErasure {
         shares[index] = Share(rest: nil, held: change)
       }
     }

@@ -2,7 +2,7 @@
 struct RegisterOutcome {
   let register: Register
   /// The current value before the commit, and its writer.
-  let stood: Contender
+  let current: Contender
   /// The value that the commit wants to set, and its writer.
   let wanted: Contender
   /// Whether the commit wrote the register; otherwise the outcome comes from a clash, lock or
@@ -18,7 +18,7 @@ struct RegisterOutcome {
   var rule = FindingRule.valueLost
 
   /// Whether the commit changed the value.
-  var isChange: Bool { holds && stood.bytes != wanted.bytes }
+  var isChange: Bool { holds && current.bytes != wanted.bytes }
 
   /// Whether the register is a part of a property, and one of its values lost.
   var isLostPart: Bool {
@@ -33,7 +33,7 @@ struct RegisterOutcome {
   /// that an author had seen is reported if it lost to a clash or a balanced part, because no
   /// author chose that.
   var loss: LostValue? {
-    let (lost, won) = holds ? (stood, wanted) : (wanted, stood)
+    let (lost, won) = holds ? (current, wanted) : (wanted, current)
     if lost.bytes == won.bytes { return nil }
     if lost.writer?.isMade == true, rule != .cycle, rule != .balanced { return nil }
     if holds, isSeen, rule != .clash, rule != .balanced { return nil }

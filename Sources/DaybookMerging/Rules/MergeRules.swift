@@ -13,7 +13,7 @@ public struct MergeRules: Sendable {
   ///
   /// The result depends only on the changes, and preserves their order and records.
   public var prepare: @Sendable ([EntityChange]) -> PreparedChanges = {
-    PreparedChanges($0, isSet: false)
+    PreparedChanges($0, hasIndependentChanges: false)
   }
   /// The rule for closing part of the ledger, if there is one.
   public var closing: ClosingRule?
@@ -33,13 +33,13 @@ public struct MergeRules: Sendable {
 public struct PreparedChanges: Hashable, Sendable {
   /// The changes.
   public var changes: [EntityChange]
-  /// Whether the changes are independent of each other (``ReplicaCommit/isSet``).
-  public var isSet: Bool
+  /// Whether the changes are independent of each other (``ReplicaCommit/hasIndependentChanges``).
+  public var hasIndependentChanges: Bool
 
   /// Creates the changes.
-  public init(_ changes: [EntityChange], isSet: Bool) {
+  public init(_ changes: [EntityChange], hasIndependentChanges: Bool) {
     self.changes = changes
-    self.isSet = isSet
+    self.hasIndependentChanges = hasIndependentChanges
   }
 }
 
@@ -191,7 +191,7 @@ public struct KindRules: Sendable {
     /// Returns whether parts of the two sides must not be mixed, given the parts before and after
     /// the author's change and the current parts; if so, all parts are taken from one side.
     public var areIncompatible:
-      @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]) ->
+      @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ current: [RegisterValue]) ->
         Bool
     /// Returns the part that must be changed so that the merged record keeps its total, with its
     /// new value, or `nil` if none must be changed.
@@ -210,7 +210,7 @@ public struct KindRules: Sendable {
       /// The author's record.
       public var after: Record
       /// The record as it was before the commit.
-      public var stood: Record
+      public var current: Record
       /// Whether the author's value wins if both sides changed the same part.
       public var isAuthorAhead: Bool
     }

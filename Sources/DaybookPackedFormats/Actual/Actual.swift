@@ -14,7 +14,7 @@ public enum Actual: FileFormat {
   /// The maximum size of the metadata, in bytes.
   private static let metadataByteCountMax = 1 << 20
 
-  /// Recognizes zip archives that begin with one of the two files of an Actual export.
+  /// Recognises zip archives that begin with one of the two files of an Actual export.
   ///
   /// Only reading the archive can confirm the format.
   public static func recognise(_ head: FileHead) -> Recognition {

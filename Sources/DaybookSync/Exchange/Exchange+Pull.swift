@@ -58,7 +58,7 @@ extension Exchange {
       if case .commit(let commit) = content {
         slice.changeCount += commit.changes.count
         if commit.changes.contains(where: \.isErasure) { next.erased = placed.position }
-        if commit.replica.rawValue != own { slice.takenCount += 1 }
+        if commit.replica.rawValue != own { slice.pulledCount += 1 }
       }
       if let link = next.chain.link(at: placed.position) {
         slice.notes.append(
@@ -67,7 +67,7 @@ extension Exchange {
       let isClaimed = claimed.contains(placed.position)
       guard isClaimed || slice.changeCount >= Self.sliceChangeCount else { continue }
       try await replica.pull(slice.entries, noting: slice.notes)
-      takenCount += slice.takenCount
+      pulledCount += slice.pulledCount
       slice = LogSlice()
       progress(Double(placed.position - pullStart) / Double(head - pullStart))
       if isClaimed, !hidesState {
@@ -89,7 +89,7 @@ extension Exchange {
     if next.erased != memory.erased { slice.notes.append(next.erasedNote) }
     if !next.isWithinCommit { slice.notes.append(next.chainNote) }
     try await replica.pull(slice.entries, noting: slice.notes)
-    takenCount += slice.takenCount
+    pulledCount += slice.pulledCount
     memory = next
     claimedDigests = [:]
   }
@@ -191,7 +191,7 @@ private struct LogSlice {
   var entries: [LogEntry] = []
   var notes: [Replica.Note] = []
   var changeCount = 0
-  var takenCount = 0
+  var pulledCount = 0
 }
 
 extension LogChain {

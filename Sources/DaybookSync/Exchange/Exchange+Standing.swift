@@ -13,7 +13,7 @@ struct Standing: Sendable {
   var pendingByteCount: Int
   var pendingSince: Int64?
   var unsendable: [UnsendableCommit]
-  var takenCount: Int
+  var pulledCount: Int
   var findingCount: Int
   var devices: [SyncDevice]
   var floor: UInt64
@@ -30,7 +30,7 @@ struct Standing: Sendable {
     state.pendingByteCount = pendingByteCount
     state.pendingSince = pendingSince
     state.unsendable = unsendable
-    state.takenCount = takenCount
+    state.pulledCount = pulledCount
     state.findingCount = findingCount
     state.devices = devices
     state.floor = floor
@@ -50,7 +50,7 @@ extension Exchange {
       pendingCount: pending.count,
       pendingByteCount: pending.byteCount, pendingSince: pending.since,
       unsendable: try await replica.unsendableCommits(cut),
-      takenCount: takenCount, findingCount: try await replica.openFindings().count,
+      pulledCount: pulledCount, findingCount: try await replica.openFindings().count,
       devices: devices(),
       floor: memory.chain.floor, rebasedCount: rebasedCount, hasRejoined: hasRejoined,
       isErasing: memory.erased > memory.chain.floor)

@@ -29,7 +29,7 @@ actor Exchange {
   /// The end of `memory.chain` when pulling started.
   var pullStart: UInt64 = 0
   /// The number of other devices' commits that were folded since this object was created.
-  var takenCount = 0
+  var pulledCount = 0
   /// Whether an erasure was recorded on this device that isn't in the log yet.
   ///
   /// Until it is, this device can't compute the State of other devices.

@@ -16,7 +16,7 @@ extension WireCommit {
       continues: commit.continues.map {
         Continuation(replica: $0.replica.rawValue, number: $0.number)
       },
-      isSet: commit.isSet, attributes: commit.attributes,
+      hasIndependentChanges: commit.hasIndependentChanges, attributes: commit.attributes,
       changes: commit.changes.map { change in
         WireChange(
           kind: change.key.kind, id: change.key.id, before: change.before, after: change.after,
@@ -35,7 +35,7 @@ extension ReplicaCommit {
       continues: commit.continues.map {
         Continuation(replica: ReplicaID(rawValue: $0.replica), number: $0.number)
       },
-      isSet: commit.isSet, attributes: commit.attributes,
+      hasIndependentChanges: commit.hasIndependentChanges, attributes: commit.attributes,
       changes: commit.changes.map { change in
         EntityChange(
           DaybookMerging.EntityKey(change.kind, change.id), before: change.before,

@@ -5,7 +5,7 @@ extension WireCommit {
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 256 + changes.count * 128)
     writer.u8(WireLimits.version)
-    writer.u8((continues == nil ? 0 : 1) | (isSet ? 2 : 0))
+    writer.u8((continues == nil ? 0 : 1) | (hasIndependentChanges ? 2 : 0))
     writer.varint(number)
     writer.varint(UInt64(foldVersion))
     writer.varint(UInt64(leastFoldVersion))
@@ -53,7 +53,8 @@ extension WireCommit {
     for _ in 0..<count { changes.append(try WireChange(&reader)) }
     self.init(
       number: number, foldVersion: fold, leastFoldVersion: least, baseLink: link,
-      baseState: state, continues: continues, isSet: flags & 2 != 0, attributes: attributes,
+      baseState: state, continues: continues, hasIndependentChanges: flags & 2 != 0,
+      attributes: attributes,
       changes: changes)
   }
 }

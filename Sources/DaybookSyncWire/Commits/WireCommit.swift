@@ -23,7 +23,7 @@ public struct WireCommit: Hashable, Sendable {
   ///
   /// If a period was closed, independent changes are deferred individually, and other changes are
   /// deferred together.
-  public var isSet: Bool
+  public var hasIndependentChanges: Bool
   /// Further attributes of the commit: a record of properties, which may have unknown tags.
   public var attributes: Record
   /// The changes, in the author's order.
@@ -46,7 +46,7 @@ public struct WireCommit: Hashable, Sendable {
   /// Creates a commit.
   public init(
     number: UInt64, foldVersion: UInt32 = 1, leastFoldVersion: UInt32 = 1, baseLink: Hash256,
-    baseState: Hash256, continues: Continuation? = nil, isSet: Bool = false,
+    baseState: Hash256, continues: Continuation? = nil, hasIndependentChanges: Bool = false,
     attributes: Record = Record(), changes: [WireChange]
   ) {
     self.number = number
@@ -55,7 +55,7 @@ public struct WireCommit: Hashable, Sendable {
     self.baseLink = baseLink
     self.baseState = baseState
     self.continues = continues
-    self.isSet = isSet
+    self.hasIndependentChanges = hasIndependentChanges
     self.attributes = attributes
     self.changes = changes
   }

@@ -53,10 +53,10 @@ public struct DeviceKey: Sendable {
     _ wrap: KeyWrap, epoch: UInt32, ledger: EntityID
   ) throws(WireError) -> LedgerKey {
     let context = KeyWrap.context(
-      epoch: epoch, replica: wrap.replica, ledger: ledger, ephemeral: wrap.ephemeral,
+      epoch: epoch, replica: wrap.replica, ledger: ledger, ephemeral: wrap.ephemeralPublicKey,
       device: publicKey.bytes)
     do throws(CryptoError) {
-      let shared = try X25519.sharedSecret(of: key, with: wrap.ephemeral.span.bytes)
+      let shared = try X25519.sharedSecret(of: key, with: wrap.ephemeralPublicKey.span.bytes)
       let wrapping = KeyWrap.key(shared, context)
       let bytes = try wrapping.withBytes { (wrapping) throws(CryptoError) in
         try ChaCha20Poly1305.open(
@@ -82,7 +82,7 @@ public struct KeyWrap: Hashable, Sendable {
   /// The replica for which the key is wrapped.
   public var replica: UInt64
   /// The public key of the wrap's X25519 key pair: 32 bytes.
-  public var ephemeral: [UInt8]
+  public var ephemeralPublicKey: [UInt8]
   /// The sealed key and its tag: 48 bytes.
   public var sealed: [UInt8]
 
@@ -117,7 +117,7 @@ public struct KeyWrap: Hashable, Sendable {
         }
       }
       self.replica = replica
-      self.ephemeral = ephemeral
+      ephemeralPublicKey = ephemeral
     } catch {
       throw WireError(.invalid, "the public key of replica \(replica) is not valid")
     }
@@ -125,13 +125,13 @@ public struct KeyWrap: Hashable, Sendable {
 
   init(_ reader: inout WireReader) throws(WireError) {
     replica = try reader.u64()
-    ephemeral = try reader.raw(DevicePublicKey.byteCount)
+    ephemeralPublicKey = try reader.raw(DevicePublicKey.byteCount)
     sealed = try reader.raw(Self.sealedByteCount)
   }
 
   func write(to writer: inout ByteWriter) {
     writer.u64be(replica)
-    writer.raw(ephemeral)
+    writer.raw(ephemeralPublicKey)
     writer.raw(sealed)
   }
 

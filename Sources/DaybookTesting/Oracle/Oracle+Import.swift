@@ -128,7 +128,7 @@ extension Oracle {
         var transaction = read
         transaction.importIdentity = ImportIdentity(reference: row.reference)
         let print = look(of: transaction)
-        // A row with an explicit id is recognized by this id.
+        // A row with an explicit id is recognised by this id.
         let reference = row.draft.id == nil ? self.reference(of: transaction, &ordinals) : nil
         var found = RecognizedRow(print: print, reference: reference)
         if !options.keepsDuplicates {

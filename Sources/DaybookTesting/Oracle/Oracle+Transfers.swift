@@ -69,7 +69,7 @@ extension Oracle {
     follow(next)
   }
 
-  /// Counts the rows that are recognized although no transaction has their values.
+  /// Counts the rows that are recognised although no transaction has their values.
   private mutating func join(_ payer: Transaction, _ receiver: Transaction, _ sign: Int) {
     if payer.importIdentity == nil { joinedPrints[look(of: payer), default: 0] += sign }
     guard fileRows[receiver.id] == nil else { return }

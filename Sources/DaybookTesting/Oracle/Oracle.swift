@@ -55,7 +55,7 @@ package struct Oracle {
   /// The number of deleted transactions with a reference, by their original values.
   var deletedReferencedPrints: [Print: Int] = [:]
   /// The number of rows that are halves of transfers now, by the values by which they are
-  /// recognized.
+  /// recognised.
   var joinedPrints: [Print: Int] = [:]
   /// The same for rows with a reference.
   var joinedReferencedPrints: [Print: Int] = [:]

@@ -25,7 +25,7 @@ extension NaiveRun {
       heldBack = Set(whole.filter { start.joins(commit.changes[$0], commit, blind != nil) })
     }
     while true {
-      let isApart = commit.isSet || model.has(.heldApart)
+      let isApart = commit.hasIndependentChanges || model.has(.heldApart)
       if !isApart, !(heldBack.isEmpty && cut.isEmpty) { heldBack.formUnion(whole) }
       self = start
       var rest = placed

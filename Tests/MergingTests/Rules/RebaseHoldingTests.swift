@@ -15,9 +15,9 @@ import Testing
   private let late = record([30: 8, 31: 1])
 
   private func shares(
-    _ changes: [EntityChange], isSet: Bool = false
+    _ changes: [EntityChange], hasIndependentChanges: Bool = false
   ) throws -> [Rebase.Share] {
-    try rebase.shares(of: changes, isSet: isSet, closedBy: closed)
+    try rebase.shares(of: changes, hasIndependentChanges: hasIndependentChanges, closedBy: closed)
   }
 
   @Test func whatIsOpenIsRecorded() throws {
@@ -26,7 +26,8 @@ import Testing
     #expect(try shares(changes).map(\.rest) == changes)
     let text = EntityChange.amend(row, early, record([30: 3, 31: 1, 33: 4]))
     #expect(try shares([text]).map(\.rest) == [text])
-    let nothing = try rebase.shares(of: [.insert(row, early)], isSet: false, closedBy: nil)
+    let nothing = try rebase.shares(
+      of: [.insert(row, early)], hasIndependentChanges: false, closedBy: nil)
     #expect(nothing.map(\.held) == [nil])
   }
 
@@ -45,7 +46,8 @@ import Testing
     let name = EntityChange.insert(account, record([40: 1]))
     let changes = [EntityChange.insert(row, early), .insert(other, late), name]
     #expect(try shares(changes).map(\.rest) == [nil, nil, name])
-    #expect(try shares(changes, isSet: true).map(\.rest) == [nil, changes[1], name])
+    #expect(
+      try shares(changes, hasIndependentChanges: true).map(\.rest) == [nil, changes[1], name])
   }
 
   @Test func ofAnAccountOnlyTheOpeningIsHeld() throws {

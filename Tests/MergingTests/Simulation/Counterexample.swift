@@ -74,7 +74,8 @@ struct Counterexample {
 
   private func brief(_ commit: ReplicaCommit) -> String {
     var line = "\(commit.replica.rawValue)#\(commit.number)"
-    line += " base \(commit.base) clock \(commit.clock)" + (commit.isSet ? " set" : "")
+    line +=
+      " base \(commit.base) clock \(commit.clock)" + (commit.hasIndependentChanges ? " set" : "")
     if let origin = commit.continues {
       line += " continues \(origin.replica.rawValue)#\(origin.number)"
     }

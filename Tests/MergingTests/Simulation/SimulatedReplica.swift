@@ -22,12 +22,13 @@ struct ReplicaState {
   var leastBase: UInt64 { min(head, pending.map(\.base).min() ?? head) }
 
   /// Records a commit.
-  mutating func record(_ changes: [EntityChange], isSet: Bool, clock: Int64) {
+  mutating func record(_ changes: [EntityChange], hasIndependentChanges: Bool, clock: Int64) {
     let number = acknowledged + UInt64(pending.count) + 1
     pending.append(
       ReplicaCommit(
         replica: name, number: number, base: head, clock: clock,
-        continues: number == 1 ? origin : nil, isSet: isSet, changes: changes))
+        continues: number == 1 ? origin : nil, hasIndependentChanges: hasIndependentChanges,
+        changes: changes))
   }
 
   /// Takes what was pulled: entries that it has are passed over, a gap ends it.

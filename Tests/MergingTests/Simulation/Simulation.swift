@@ -109,7 +109,7 @@ struct Simulation {
     if changes.isEmpty { return }
     if numbers.happens(0.05) { replicas[index].clockError = 0 }
     replicas[index].memory.record(
-      changes, isSet: numbers.happens(0.2), clock: now + replicas[index].clockError)
+      changes, hasIndependentChanges: numbers.happens(0.2), clock: now + replicas[index].clockError)
     if numbers.happens(0.8) { replicas[index].disk = replicas[index].memory }
     count("record")
     if changes.contains(where: \.isErasure) { count("erasure") }

@@ -23,8 +23,8 @@ struct FormatOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "If a statement is in another currency than its account, convert its amounts at the rates of "
-        + "their days."))
+      "If a statement isn't in its account's currency, convert each amount at the rate of its day.")
+  )
   var convert = false
 
   @Flag(help: "Add the file's balances as stated balances, which `daybook assertions` checks.")

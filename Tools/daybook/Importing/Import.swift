@@ -143,7 +143,7 @@ struct ImportCommand: LedgerCommand {
     run.keepsAs = keepMapping
     run.replaces = force
     run.isInteractive = interactive
-    // An import of several files asks no questions, so it must recognize every file.
+    // An import of several files asks no questions, so it must recognise every file.
     run.mayAsk =
       !ledger.json && !dryRun && files.places.count == 1 && files.places[0] != .standardInput
     var outcomes = ImportOutcomes()

@@ -37,8 +37,8 @@ extension RowSummary {
     let summary = RowSummary(row, names, seenFrom: viewpoint, parts: parts)
     var words = [row.payee, row.description, row.note]
     if let term {
-      words += row.postings.map(\.note).filter { term.isIn($0) }
-      words += row.tags.filter { term.isIn($0) }.map { "#\($0)" }
+      words += row.postings.map(\.note).filter { term.matches($0) }
+      words += row.tags.filter { term.matches($0) }.map { "#\($0)" }
     }
     let text = words.filter { !$0.isEmpty }.joined(separator: "; ")
     var marking: (@Sendable (String) -> [Range<String.Index>])?

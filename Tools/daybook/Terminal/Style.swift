@@ -1,4 +1,4 @@
-/// The style of a text; it has no effect if color is off.
+/// The style of a text; it has no effect if colour is off.
 package enum Style: Sendable {
   case plain
   case bold
@@ -20,7 +20,7 @@ package enum Style: Sendable {
     }
   }
 
-  /// The text in escape sequences, or unchanged without color.
+  /// The text in escape sequences, or unchanged without colour.
   package func apply(to text: String, inColour: Bool) -> String {
     guard inColour, let code, !text.isEmpty else { return text }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"

@@ -6,7 +6,7 @@ package struct Terminal: Sendable {
   package var isTerminal: Bool
   /// The maximum width of a line in columns, or `nil` without a limit.
   package var columns: Int?
-  /// Whether text may be colored.
+  /// Whether text may be coloured.
   package var inColour: Bool
 
   /// Whether the symbols that the command uses must be ASCII.
@@ -24,7 +24,7 @@ package struct Terminal: Sendable {
 
   /// Detects the properties of the output with a file descriptor.
   ///
-  /// Color is on for terminals only, and off if `NO_COLOR` is set or `TERM` is `dumb`. The width is
+  /// Colour is on for terminals only, and off if `NO_COLOR` is set or `TERM` is `dumb`. The width is
   /// the terminal's or, if unknown, `COLUMNS` or 80. Other outputs have no maximum width unless
   /// `COLUMNS` is set. Symbols are ASCII if the locale names an encoding other than UTF-8.
   package init(descriptor: Int32) {

@@ -1,7 +1,7 @@
 extension String {
   /// Returns the text as lines of at most `columns` columns, broken between words if possible.
   ///
-  /// Color escape sequences occupy no columns. Later lines have the indentation of the first line.
+  /// Colour escape sequences occupy no columns. Later lines have the indentation of the first line.
   /// A word that is wider than a whole line is broken between characters.
   package func wrapped(to columns: Int) -> [String] {
     guard columns < .max, DisplayWidth.ofPainted(self) > columns else { return [self] }
@@ -68,7 +68,7 @@ extension String {
 }
 
 extension DisplayWidth {
-  /// Returns the columns of a text that may contain color escape sequences.
+  /// Returns the columns of a text that may contain colour escape sequences.
   static func ofPainted(_ text: some StringProtocol) -> Int {
     guard text.utf8.contains(0x1B) else { return of(String(text)) }
     var width = 0

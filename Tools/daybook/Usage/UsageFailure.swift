@@ -8,7 +8,7 @@ struct UsageFailure {
   /// The help text of the rejected flag or argument.
   private let about: String
 
-  /// Analyzes the arguments that ArgumentParser rejected.
+  /// Analyses the arguments that ArgumentParser rejected.
   ///
   /// - Parameters:
   ///   - message: ArgumentParser's message.

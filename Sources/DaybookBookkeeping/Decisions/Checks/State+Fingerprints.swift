@@ -3,7 +3,7 @@ import DaybookEntities
 /// Fingerprints of imported rows.
 ///
 /// Every transaction counts toward the fingerprint of its current values, whether it was imported
-/// or entered by hand. An imported row is also recognized by its id, which is derived from the
+/// or entered by hand. An imported row is also recognised by its id, which is derived from the
 /// fingerprint and stays the same when the transaction is changed. When the transaction is deleted,
 /// the id remains marked. A `Fingerprint` counts changed and deleted rows only if their id isn't
 /// derived from their text: rows with a reference, and rows imported by earlier versions.

@@ -3,7 +3,7 @@ package import DaybookEntities
 /// Decides the erasure of an entity's personal text from its current record.
 ///
 /// Descriptions, payees, notes and tags are removed, a name is replaced by a placeholder, and an
-/// imported row is no longer recognized by imports.
+/// imported row is no longer recognised by imports.
 ///
 /// Erasing a name takes two steps, because erasing history also erases the change that replaces the
 /// name: a temporary name is set before the erasure, and the final placeholder after it.
@@ -36,7 +36,7 @@ extension KindDescription {
   /// The properties that are removed when an entity of this kind is erased.
   package var erasedTags: Set<UInt8> {
     var tags = Set(personalTags)
-    // Imports recognize rows by their text, so an erased row is no longer recognized.
+    // Imports recognise rows by their text, so an erased row is no longer recognised.
     if kind == .transaction { tags.insert(Tag.Transaction.importMark) }
     return tags
   }

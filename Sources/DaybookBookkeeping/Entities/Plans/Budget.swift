@@ -116,7 +116,7 @@ extension Budget {
     var steps: [BudgetStep] = []
     for step in try p(9, "steps", dated, .list(), .plain.register(4)) {
       if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
-        try p.refuse("an amount from a day on is in another currency than the budget")
+        try p.refuse("an amount from a day on isn't in the budget's currency")
       }
       // The record stores the currency only once, in the amount.
       steps.append(

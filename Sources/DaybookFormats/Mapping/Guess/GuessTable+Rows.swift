@@ -39,7 +39,7 @@ extension GuessTable {
   /// The beginnings of rows with totals.
   private static let totals = ["kaive", "turnover", "total", "totals", "summe", "gesamt"]
 
-  /// Returns questions about rows that aren't booked yet or were canceled, and about rows that look
+  /// Returns questions about rows that aren't booked yet or were cancelled, and about rows that look
   /// like balances.
   func rowQuestions(date: Int, money: MoneyGuess) -> [MappingQuestion] {
     var questions: [MappingQuestion] = []

@@ -15,7 +15,7 @@ struct GuessTable {
   var delimiter: UInt8 = 0x2C
   var skipLines = 0
   var header: [String]?
-  /// The titles, normalized for comparison with `HeaderWords`.
+  /// The titles, normalised for comparison with `HeaderWords`.
   var titles: [String] = []
   /// The records before the header.
   var preamble: [Record] = []

@@ -132,7 +132,7 @@ enum HeaderWords {
   ]
   static let all = [date, amount, debit, credit, balance, ownCurrency, payee, text, foreign, kind]
 
-  /// Normalizes a title for comparison.
+  /// Normalises a title for comparison.
   static func folded(_ title: String) -> String {
     var spaced = ""
     var wasLower = false

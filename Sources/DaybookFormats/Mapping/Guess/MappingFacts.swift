@@ -62,7 +62,7 @@ public struct MappingQuestion: Hashable, Sendable {
     case dateFormat
     /// Whether positive amounts are incoming or outgoing.
     case direction
-    /// Whether to import rows that aren't booked yet or were canceled.
+    /// Whether to import rows that aren't booked yet or were cancelled.
     case state
     /// Whether a row is a balance rather than a transaction.
     case balanceRow

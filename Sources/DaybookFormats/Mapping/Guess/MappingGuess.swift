@@ -21,7 +21,7 @@ extension ImportMapping {
   /// Guesses the meaning of the columns of a file.
   ///
   /// The first 200 records determine the start of the table and the columns of the date, amounts,
-  /// balance, currency, payee and description. Titles are recognized in the languages of European
+  /// balance, currency, payee and description. Titles are recognised in the languages of European
   /// and American banks. Without titles, only the values are used. Up to 20,000 further records of
   /// the sample are searched for rows that aren't booked or that state balances.
   ///

@@ -7,14 +7,14 @@ struct FuzzTarget: Sendable {
   var name: String
   /// The initial inputs.
   var seeds: @Sendable (SeedFiles) throws -> [[UInt8]]
-  /// Words that the decoder recognizes, for libFuzzer to insert.
+  /// Words that the decoder recognises, for libFuzzer to insert.
   var words: @Sendable (SeedFiles) -> [String] = { _ in [] }
   /// Decodes an input.
   ///
   /// Ends the process if a property doesn't hold.
   var run: @Sendable ([UInt8]) -> Void
 
-  /// All targets: Daybook's own decoders, and each format that Interchange recognizes.
+  /// All targets: Daybook's own decoders, and each format that Interchange recognises.
   static let all: [FuzzTarget] =
     FileFormats.all.map { format($0) } + [
       packed, actual, csv, mapping, lines, commits, tokens, redo, wire,

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The arguments are libFuzzer's. In addition, `list` prints the targets, `seeds PROJECT FOLDER`
 /// writes the target's initial inputs, and `words PROJECT` prints the words that its decoder
-/// recognizes in the form of libFuzzer's `-dict`.
+/// recognises in the form of libFuzzer's `-dict`.
 @main
 enum Fuzzing {
   /// The target.

@@ -41,7 +41,7 @@ struct SeedFiles: Sendable {
   }
 
   /// The short literals in the sources of a folder below `Sources`, which are what a decoder
-  /// recognizes.
+  /// recognises.
   func words(of folder: String) -> [String] {
     let sources = files(in: project + "/Sources/" + folder, endings: [".swift"])
     var words: Set<String> = []

@@ -9,7 +9,7 @@ public struct SeriesChart: Sendable {
     /// Bars, side by side at each point.
     case bars = "bar-chart"
     /// One line per series, each with its own dash pattern, so that they can be distinguished
-    /// without color.
+    /// without colour.
     case lines = "trend-chart"
   }
 

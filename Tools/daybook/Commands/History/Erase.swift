@@ -77,7 +77,7 @@ struct EraseCommand: LedgerCommand {
     var cursor = try opened.history(before: nil, matching: filter).cursor()
     if let change = try cursor.next()?.changes.last { return change.kind }
     throw CommandFailure.notFound(
-      "Couldn't erase \(id): history has nothing with this id.",
+      "Couldn't erase \(id): the history has no entity with this id.",
       remedy: "If its history was purged, add --kind with the kind of entity.")
   }
 }

@@ -46,12 +46,12 @@ struct RateImportCommand: LedgerCommand {
     bar.finish()
     let span = summary.span.map { " from \($0.lowerBound) to \($0.upperBound)" } ?? ""
     let content = Content(
-      imported: summary.imported, days: summary.days, absent: summary.absent,
+      imported: summary.importedCount, days: summary.dayCount, absent: summary.absentCount,
       span: summary.span.map { DaySpan($0.lowerBound..<$0.upperBound.adding(days: 1)) })
     try ledger.answer(
       JSONAnswer(Joined(content, change)),
-      "Imported \(Figures.counted(summary.imported, "rate")) of "
-        + "\(Figures.counted(summary.days, "day"))"
+      "Imported \(Figures.counted(summary.importedCount, "rate")) of "
+        + "\(Figures.counted(summary.dayCount, "day"))"
         + "\(span).")
     try change.warn(json: ledger.json)
   }

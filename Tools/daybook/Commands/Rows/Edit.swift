@@ -268,7 +268,7 @@ struct EditCommand: LedgerCommand {
     var amount: Currency?
     var account: Currency?
     var target: Currency?
-    /// Whether an expense or income is in another currency than its account.
+    /// Whether an expense or income isn't in its account's currency.
     var isForeign = false
     /// The currency in which the account's lists show the transaction.
     var shown: Currency? { isForeign ? account : amount }

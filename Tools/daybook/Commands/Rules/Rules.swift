@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookTerminal
 
-/// `daybook rules`: lists and manages the rules that categorize transactions.
+/// `daybook rules`: lists and manages the rules that categorise transactions.
 struct RulesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "Manage rules that categorise transactions automatically.",

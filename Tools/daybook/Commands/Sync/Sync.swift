@@ -35,7 +35,7 @@ struct SyncOnce: LedgerCommand {
     }
     if ledger.json { return try Output.json(JSONAnswer(after)) }
     let sent = before.pendingCount
-    let taken = after.takenCount - before.takenCount
+    let taken = after.pulledCount - before.pulledCount
     var parts: [String] = []
     if sent > 0 { parts.append("sent \(Figures.counted(sent, "commit"))") }
     if taken > 0 { parts.append("received \(Figures.counted(taken, "commit"))") }

@@ -88,7 +88,7 @@ struct RowSummary {
   /// Whether the amount is moved between accounts rather than earned or spent.
   var isNeutral: Bool
 
-  /// Summarizes a transaction.
+  /// Summarises a transaction.
   ///
   /// - Parameter viewpoint: The accounts by which the list is filtered. If it isn't empty, the
   ///   amount is the change of these accounts' total balance.

@@ -30,7 +30,7 @@ package struct TextTable: Sendable {
     case automatic
   }
 
-  /// A column with its title, alignment and yielding behavior.
+  /// A column with its title, alignment and yielding behaviour.
   package struct Column: Sendable {
     package var title: String
     package var alignment: Alignment

@@ -25,7 +25,7 @@ final class GRDBEngine<Style: GRDBStyle, Texts: TextChoice>: Engine {
   static var imports: Bool { Style.imports }
 
   private let pool: DatabasePool
-  /// Invariant: both are accessed only inside the pool's writes, which are serialized.
+  /// Invariant: both are accessed only inside the pool's writes, which are serialised.
   private nonisolated(unsafe) var work = SQLWork()
   private nonisolated(unsafe) var style: Style?
   private let folder: String

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A connection with its prepared statements, using SQLite's C interface directly.
 ///
-/// Not thread-safe: the owner must serialize access.
+/// Not thread-safe: the owner must serialise access.
 final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [OpaquePointer] = []

@@ -27,7 +27,7 @@ struct WorkPosting: Sendable {
   var amount: Int64
 }
 
-/// A transaction in a form that favors no engine.
+/// A transaction in a form that favours no engine.
 struct WorkTransaction: Sendable {
   var id: WorkID
   /// The day, counted from 1970-01-01.

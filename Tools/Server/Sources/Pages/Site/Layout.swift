@@ -95,7 +95,7 @@ struct Layout {
       """
   }
 
-  /// Returns the controls for showing the page as of another day or a neighboring commit.
+  /// Returns the controls for showing the page as of another day or a neighbouring commit.
   private func rail(_ of: Token) -> HTML {
     let address = context.address.setting("asOf", nil).setting("today", nil)
     let kept = address.query.map { field -> HTML in

@@ -78,6 +78,6 @@ protocol RowEngine: Sendable {
   func lockFolder() throws
   /// Closes the files after pending writes are complete.
   func close() async throws
-  /// Writes a copy to a new folder, with an empty `place`, by which it is recognized as a copy.
+  /// Writes a copy to a new folder, with an empty `place`, by which it is recognised as a copy.
   func backup(to path: String) throws
 }

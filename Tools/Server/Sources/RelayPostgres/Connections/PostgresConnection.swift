@@ -67,8 +67,8 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  /// Returns whether the connection goes through a pooler, which reports another process id than
-  /// the server.
+  /// Returns whether the connection goes through a pooler, whose process id differs
+  /// from the server's.
   private static func isPooled(_ handle: OpaquePointer) -> Bool {
     let result = PQexec(handle, "select pg_backend_pid()")
     defer { PQclear(result) }

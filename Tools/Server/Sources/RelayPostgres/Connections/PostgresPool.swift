@@ -5,7 +5,7 @@ import Synchronization
 /// A pool of connections to one cluster, each with its own thread, because libpq calls block.
 ///
 /// A caller waits no longer than the deadline. It then gets an error, and the outcome of its
-/// statement is unknown. The statement is never canceled, because PostgreSQL would keep a canceled
+/// statement is unknown. The statement is never cancelled, because PostgreSQL would keep a cancelled
 /// commit that waits for standbys, and report it as successful. The thread continues to wait for it
 /// instead.
 ///
@@ -72,7 +72,7 @@ public final class PostgresPool: Sendable {
         connection = open
         try job(.success(open))
       } catch let fault as PostgresFault {
-        if case .silent = fault { use.suspects(connection?.server, of: generation) }
+        if case .silent = fault { use.markSuspect(connection?.server, of: generation) }
         if fault.endsConnection { connection = nil }
         // If connecting failed, the caller has no answer yet. If it already has one, this answer is
         // ignored.
@@ -132,7 +132,7 @@ private final class PoolUse: Sendable {
   var suspect: ServerList.Server? { state.withLock { $0.suspect } }
 
   /// Marks a server as unresponsive, and retires all connections of the given generation.
-  func suspects(_ server: ServerList.Server?, of generation: Int) {
+  func markSuspect(_ server: ServerList.Server?, of generation: Int) {
     state.withLock { state in
       state.suspect = server
       if generation == state.generation { state.generation += 1 }
