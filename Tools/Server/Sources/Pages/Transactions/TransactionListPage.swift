@@ -47,13 +47,14 @@ enum TransactionListPage {
       rows.isEmpty
       ? nil
       : "<p class=\"aside\">\(context.rows(count, isMore: hasMore))</p>"
+    let sums = try FilterSums.html(query.filter, context, snapshot)
     let title = query.filter.account.map { names.name($0) } ?? context[.transactions]
     return Page(
       title, .transactions,
       body: """
         \(TransactionFilterForm.html(context, query, names))
         \(counted)
-        \(try FilterSums.html(query.filter, context, snapshot))
+        \(sums)
         \(empty)\(rows.isEmpty ? nil : SeveralRowsBar.html(names, context))<div id="rows">\(list)</div>
         \(pager(rows, query, context))
         """)
