@@ -41,6 +41,7 @@ import Testing
       .split(
         from: a, parts: [.init(one, nil, note: "n", isReversed: true)], on: today,
         accountAmount: one),
+      .split(from: a, parts: [.init(one, to: a), .init(one, c)], on: today),
       .split(from: a, parts: [], on: today), .postings([], on: today),
       .postings([Posting(.account(a), one, note: "n")], on: today),
       .postings([Posting(.category(c), one)], on: today), converted,
@@ -62,7 +63,8 @@ import Testing
     let row = Transaction(
       id: t, number: 7, day: today, type: .expense, postings: [Posting(.account(a), one)])
     var amendments: [Amendment] = [
-      Amendment(), Amendment(note: ""), Amendment(note: "x"), Amendment(payee: "x"),
+      Amendment(), Amendment(type: .refund), Amendment(type: .transfer, otherAccount: a),
+      Amendment(note: ""), Amendment(note: "x"), Amendment(payee: "x"),
       Amendment(description: "x"), Amendment(tags: []), Amendment(tags: ["x"]),
       Amendment(account: a), Amendment(otherAccount: a), Amendment(category: c),
       Amendment(amount: one), Amendment(accountAmount: one), Amendment(targetAmount: one),

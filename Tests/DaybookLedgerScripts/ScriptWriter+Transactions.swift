@@ -54,7 +54,13 @@ extension ScriptWriter {
     let account = random.chance(8) ? nil : accountID()
     let kind = random.pick(CategoryKind.allCases)
     let parts = (0..<random.number(1...4)).map { _ in
-      Draft.Part(
+      if random.chance(15) {
+        let other = accountID()
+        return Draft.Part(
+          money(for: other), to: other, note: random.chance(30) ? text() : "",
+          isReversed: random.chance(15))
+      }
+      return Draft.Part(
         random.chance(70) ? money(for: account) : money(),
         random.chance(10) ? nil : categoryID(random.chance(75) ? kind : nil),
         note: random.chance(30) ? text() : "", isReversed: random.chance(15))
@@ -117,6 +123,15 @@ extension ScriptWriter {
       amendment.targetAmount = money(for: amendment.otherAccount ?? old?.postings.last?.accountID)
     }
     if random.chance(10) { amendment.shape = shape() }
+    if amendment.shape == nil || random.chance(5), random.chance(15) {
+      let type = random.pick(TransactionKind.allCases)
+      amendment.type = type
+      if type != .transfer, random.chance(60) { amendment.otherAccount = nil }
+      if type == .transfer, random.chance(80) {
+        amendment.otherAccount = accountID()
+        amendment.category = nil
+      }
+    }
     if case .postings = amendment.shape { amendment.isConverted = random.chance(30) }
     if let old, old.importIdentity != nil, random.chance(20) {
       amendment.shape = divided(old)

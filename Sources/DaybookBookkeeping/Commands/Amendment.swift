@@ -1,9 +1,35 @@
+/// What an amendment can make of a transaction.
+public enum TransactionKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
+  /// Money moves from the account to an expense category.
+  case expense
+  /// Money moves from an expense category to the account.
+  case refund
+  /// Money moves from an income category to the account.
+  case income
+  /// Money moves from the account to an income category.
+  case incomeReversal
+  /// Money moves from one account to another.
+  case transfer
+
+  /// The direction of an entry; `nil` for a transfer.
+  package var direction: Draft.Direction? {
+    switch self {
+    case .expense: .expense
+    case .refund: .refund
+    case .income: .income
+    case .incomeReversal: .incomeReversal
+    case .transfer: nil
+    }
+  }
+}
+
 /// The properties to change in a transaction; `nil` leaves a property unchanged.
 ///
-/// Amounts are positive and keep the transaction's direction. `amount`, `account`, `category`,
-/// `otherAccount`, `accountAmount` and `targetAmount` apply to a transaction between one account
-/// and one category, or between two accounts. `account` and `category` also apply to a split with a
-/// single account or category, respectively. For other transactions, set `shape`.
+/// Amounts are positive and keep the transaction's direction, unless `type` is set. `amount`,
+/// `account`, `category`, `otherAccount`, `accountAmount` and `targetAmount` apply to a transaction
+/// between one account and one category, or between two accounts. `account` also applies to a
+/// split, and `category` and `otherAccount` to one with a single category or a single other
+/// account. For other transactions, set `shape`.
 ///
 /// Amending the amount, currency, account or day recomputes a converted amount at the day's rate,
 /// unless that amount is given. An amount that a person or a bank stated stays until an amendment
@@ -13,6 +39,14 @@
 /// Each of the transaction's details is also a member: `amendment.payee = "Rewe"`.
 @dynamicMemberLookup
 public struct Amendment: Hashable, Sendable {
+  /// What the transaction becomes; it keeps its id, history, links, texts and the amount on its
+  /// account.
+  ///
+  /// Income or an expense becomes a transfer with ``otherAccount``, the account at the other end. A
+  /// transfer keeps the account that money leaves (expense, income reversal) or enters (refund,
+  /// income). A split becomes a single amount. A category of another kind is replaced by
+  /// *Uncategorised*, unless `category` is set. Can't be combined with ``shape``.
+  public var type: TransactionKind?
   /// The new day.
   ///
   /// Amounts that were converted at a rate are recomputed; stated ones are not.
@@ -26,6 +60,9 @@ public struct Amendment: Hashable, Sendable {
   /// The category counts as chosen by a person unless ``categorizedBy`` is set.
   public var category: CategoryID?
   /// The destination account of a transfer.
+  ///
+  /// If `type` turns incoming money into a transfer and `account` is not set, this is the source
+  /// account.
   public var otherAccount: AccountID?
   /// The amount in the account's currency, if that differs from the currency of `amount`.
   public var accountAmount: Money?
@@ -72,12 +109,14 @@ public struct Amendment: Hashable, Sendable {
 
   /// Creates an amendment of the given properties.
   public init(
-    day: Day? = nil, amount: Money? = nil, account: AccountID? = nil, category: CategoryID? = nil,
-    otherAccount: AccountID? = nil, accountAmount: Money? = nil, targetAmount: Money? = nil,
+    type: TransactionKind? = nil, day: Day? = nil, amount: Money? = nil, account: AccountID? = nil,
+    category: CategoryID? = nil, otherAccount: AccountID? = nil, accountAmount: Money? = nil,
+    targetAmount: Money? = nil,
     shape: Draft.Shape? = nil, postings: [Posting]? = nil, description: String? = nil,
     payee: String? = nil, note: String? = nil, tags: [String]? = nil, status: Status? = nil,
     seen: Transaction? = nil
   ) {
+    self.type = type
     self.day = day
     self.amount = amount
     self.account = account

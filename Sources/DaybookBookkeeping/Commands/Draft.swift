@@ -65,7 +65,7 @@ extension Draft {
     case entry(Entry)
     /// Two accounts.
     case transfer(Transfer)
-    /// One account and several categories.
+    /// One account, and several categories or other accounts.
     case split(Split)
     /// Explicit postings, which must sum to zero in every currency.
     case postings([Posting])
@@ -133,7 +133,7 @@ extension Draft {
     }
   }
 
-  /// One part of a split.
+  /// One part of a split: an amount in a category, or an amount that goes to another account.
   ///
   /// The kind of its category determines the part's direction.
   public struct Part: Hashable, Sendable {
@@ -141,9 +141,14 @@ extension Draft {
     public var amount: Money
     /// The category; `nil` for the built-in *Uncategorised* of the split's kind.
     public var category: CategoryID?
+    /// The account that receives the amount, which is in its currency; `nil` for a category.
+    ///
+    /// Such a part is a transfer: the repayment in a loan payment, or the savings in a salary.
+    public var account: AccountID?
     /// A note.
     public var note: String
-    /// Whether the direction is reversed: out of an expense category, or into an income category.
+    /// Whether the direction is reversed: out of an expense category, into an income category, or
+    /// out of the other account.
     public var isReversed: Bool
 
     /// Creates a part with a positive amount.
@@ -155,9 +160,17 @@ extension Draft {
       self.note = note
       self.isReversed = isReversed
     }
+
+    /// Creates a part with a positive amount that goes to another account.
+    public init(
+      _ amount: Money, to account: AccountID, note: String = "", isReversed: Bool = false
+    ) {
+      self.init(amount, nil, note: note, isReversed: isReversed)
+      self.account = account
+    }
   }
 
-  /// One account and several categories, which can mix income and expense.
+  /// One account and several parts, which can mix income, expense and transfers.
   public struct Split: Hashable, Sendable {
     /// The account; `nil` for Outside.
     public var account: AccountID?

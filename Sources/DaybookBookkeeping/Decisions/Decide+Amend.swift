@@ -46,6 +46,10 @@ extension BookkeepingState {
     if amendment.changesFigures || amendment.shape != nil || new.day != old.day {
       let shape = try shape(of: Array(old.postings), type: old.type)
       var next = amendment.shape ?? shape
+      var amendment = amendment
+      if let type = amendment.type {
+        next = try recast(next, as: type, &amendment, old, on: new.day)
+      }
       if amendment.changesFigures { try amendShape(&next, amendment, old) }
       let isGiven = amendment.accountAmount != nil || amendment.targetAmount != nil
       if amendment.shape != nil {
@@ -105,7 +109,7 @@ extension BookkeepingState {
     var kept = next
     kept.conversion = stated
     let made = try postings(for: kept, on: day, existing: Array(old.postings))
-    if made.categorySums == old.postings.categorySums { next = kept }
+    if made.sums(besides: account) == old.postings.sums(besides: account) { next = kept }
   }
 
   /// The currency into which a shape's amounts are exchanged; `nil` if the account takes every
@@ -133,7 +137,7 @@ extension BookkeepingState {
       entry.amount = amendment.amount ?? entry.amount
       entry.account = amendment.account ?? entry.account
       if let category = amendment.category {
-        try checkKind(category, entry, old)
+        try checkKind(category, entry.direction.kind, old)
         entry.category = category
       }
       entry.accountAmount = amendment.accountAmount ?? entry.accountAmount
@@ -148,9 +152,25 @@ extension BookkeepingState {
       transfer.targetAmount = amendment.targetAmount ?? transfer.targetAmount
       shape = .transfer(transfer)
     case .split(var split):
-      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no receiving account", old)
+      try refuse(amendment.targetAmount, "is split into several amounts", old)
       try refuse(amendment.amount, "is split into several amounts", old)
-      try refuse(amendment.category, "is split over several categories", old)
+      if let category = amendment.category {
+        let index = split.parts.soleIndex { $0.account == nil }
+        guard let index, let present = split.parts[index].category else {
+          try refuse(category, "is split over several categories", old)
+          return
+        }
+        try checkKind(category, try anyCategory(present).kind, old)
+        split.parts[index].category = category
+      }
+      if let other = amendment.otherAccount {
+        let index = split.parts.soleIndex { $0.account != nil }
+        guard let index else {
+          try refuse(other, "has no single receiving account", old)
+          return
+        }
+        split.parts[index].account = other
+      }
       split.account = amendment.account ?? split.account
       split.accountAmount = amendment.accountAmount ?? split.accountAmount
       shape = .split(split)
@@ -169,11 +189,9 @@ extension BookkeepingState {
   }
 
   private mutating func checkKind(
-    _ id: CategoryID, _ entry: Draft.Entry, _ old: Transaction
+    _ id: CategoryID, _ kind: CategoryKind, _ old: Transaction
   ) throws(Refusal) {
     let category = try anyCategory(id)
-    let kind: CategoryKind =
-      entry.direction == .expense || entry.direction == .refund ? .expense : .income
     guard category.kind == kind else {
       throw Refusal(
         .kind,
@@ -185,9 +203,12 @@ extension BookkeepingState {
 }
 
 extension Amendment {
-  /// Whether the amendment sets an amount, an account or the category.
+  /// Whether the amendment sets an amount by itself.
+  var setsAmount: Bool { amount != nil || accountAmount != nil || targetAmount != nil }
+
+  /// Whether the amendment sets the type, an amount, an account or the category.
   var changesFigures: Bool {
-    amount != nil || account != nil || category != nil || otherAccount != nil
+    type != nil || amount != nil || account != nil || category != nil || otherAccount != nil
       || accountAmount != nil || targetAmount != nil
   }
 }
@@ -269,13 +290,30 @@ extension Sequence<Posting> {
   /// Whether an amount was exchanged for another currency.
   var isExchange: Bool { contains { $0.account == .account(.exchange) } }
 
-  /// What the categories gain in each currency.
-  var categorySums: [Currency: Int128] {
+  /// What the categories and the other accounts gain in each currency.
+  func sums(besides account: AccountID) -> [Currency: Int128] {
     var sums: [Currency: Int128] = [:]
-    for posting in self where posting.categoryID != nil {
+    for posting in self
+    where posting.accountID != account && posting.accountID != .exchange {
       sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
     }
     return sums
+  }
+}
+
+extension Draft.Direction {
+  /// The kind of the entry's category.
+  var kind: CategoryKind { self == .expense || self == .refund ? .expense : .income }
+
+  /// Whether money leaves the account.
+  var isOut: Bool { self == .expense || self == .incomeReversal }
+}
+
+extension [Draft.Part] {
+  /// The index of the only part that satisfies a condition; `nil` if there are none or several.
+  func soleIndex(where holds: (Draft.Part) -> Bool) -> Int? {
+    let found = indices.filter { holds(self[$0]) }
+    return found.count == 1 ? found[0] : nil
   }
 }
 

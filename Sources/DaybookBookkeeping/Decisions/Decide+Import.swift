@@ -273,7 +273,10 @@ extension Draft.Shape {
     switch self {
     case .entry(let entry): (accounts, categories) = ([entry.account], [entry.category])
     case .transfer(let transfer): accounts = [transfer.source, transfer.target]
-    case .split(let split): (accounts, categories) = ([split.account], split.parts.map(\.category))
+    case .split(let split):
+      (accounts, categories) = (
+        [split.account] + split.parts.map(\.account), split.parts.map(\.category)
+      )
     case .postings(let postings): return postings
     }
     return accounts.compactMap { $0.map { Posting(.account($0), nothing) } }

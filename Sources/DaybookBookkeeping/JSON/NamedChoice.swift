@@ -39,6 +39,10 @@ extension TransactionType: NamedChoice {
   /// The case with code 0.
   public static var first: TransactionType { .expense }
 }
+extension TransactionKind: NamedChoice {
+  /// The case with code 0.
+  public static var first: TransactionKind { .expense }
+}
 extension Status: NamedChoice {
   /// The case with code 0.
   public static var first: Status { .cleared }

@@ -77,7 +77,11 @@ extension Oracle {
     }
     if given.details.valueDay == nil, isSingle(old) != isSingle(new) { new.valueDay = nil }
     try checkLocks(old, new)
-    if wish.shape != nil, !wish.changesImportedTotal, old.importIdentity != nil {
+    let mayMiss =
+      wish.shape != nil
+      || wish.type != nil && wish.amount == nil && wish.accountAmount == nil
+        && wish.targetAmount == nil
+    if mayMiss, !wish.changesImportedTotal, old.importIdentity != nil {
       try check(keepsTotal(old, new), .importedTotal)
     }
     transactions[index] = new
@@ -151,6 +155,8 @@ extension Oracle {
     if !touches, wish.shape == nil, day == old.day { return nil }
     let before = form(of: old)
     var after = wish.shape ?? before
+    var wish = wish
+    if wish.type != nil { (after, wish) = try turned(before, wish, old, day) }
     if touches { after = try changed(after, wish) }
     let existing = Array(old.postings)
     let isStated = wish.accountAmount != nil || wish.targetAmount != nil
@@ -159,7 +165,7 @@ extension Oracle {
     } else if !isStated {
       let isKept =
         old.isConverted || wish.isOfSeries
-        ? day == old.day && basis(before) == basis(after)
+        ? day == old.day && (basis(before) == basis(after) || isTurned(before, after, wish))
         : try fits(stated(after), after)
       if !isKept { after = stating(nil, after) }
     }
@@ -250,17 +256,17 @@ extension Oracle {
       default: nil
       }
     }
+    guard stated(after) == nil, let money = stated(before), let was = side(before),
+      let now = side(after), was.account == now.account
+    else { return after }
     func sums(_ postings: [Posting]) -> [Currency: Int128] {
       var sums: [Currency: Int128] = [:]
-      for case let posting in postings {
-        guard case .category = posting.account else { continue }
+      for posting in postings
+      where posting.account != .account(was.account) && posting.account != .account(.exchange) {
         sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
       }
       return sums
     }
-    guard stated(after) == nil, let money = stated(before), let was = side(before),
-      let now = side(after), was.account == now.account
-    else { return after }
     guard let kept = was.sign == now.sign ? money : try? money.negated() else { return after }
     if case .entry = after, kept.minorUnits < 0 { return after }
     let candidate = stating(kept, after)
@@ -290,8 +296,23 @@ extension Oracle {
       transfer.targetAmount = wish.targetAmount ?? transfer.targetAmount
       return .transfer(transfer)
     case .split(var split):
-      try check(wish.otherAccount == nil && wish.targetAmount == nil, .shape)
-      try check(wish.amount == nil && wish.category == nil, .shape)
+      try check(wish.targetAmount == nil && wish.amount == nil, .shape)
+      for (index, part) in split.parts.enumerated() {
+        if let category = wish.category, part.account == nil {
+          try check(split.parts.filter { $0.account == nil }.count == 1, .shape)
+          let kind = try known(part.category ?? .uncategorizedExpense).kind
+          try check(try known(category).kind == kind, .kind)
+          split.parts[index].category = category
+        }
+        if let account = wish.otherAccount, part.account != nil {
+          try check(split.parts.filter { $0.account != nil }.count == 1, .shape)
+          split.parts[index].account = account
+        }
+      }
+      let hasCategory = split.parts.contains { $0.account == nil }
+      try check(wish.category == nil || hasCategory, .shape)
+      let hasAccount = split.parts.contains { $0.account != nil }
+      try check(wish.otherAccount == nil || hasAccount, .shape)
       split.account = wish.account ?? split.account
       split.accountAmount = wish.accountAmount ?? split.accountAmount
       return .split(split)
@@ -339,8 +360,17 @@ extension Oracle {
     let accounts = seen.postings.filter { posting in
       if case .account(let id) = posting.account { id != .exchange } else { false }
     }
-    if wish.touchesFigures, accounts.count == 1 {
+    if given.touchesFigures, !accounts.isEmpty {
       for case .category(let id) in seen.postings.map(\.account) { _ = try known(id) }
+    }
+    let (typeWas, typeNow) = (kind(of: form(of: seen)), kind(of: form(of: old)))
+    try settle(&wish.type, typeWas, typeNow)
+    if given.type != nil, wish.type == nil {
+      wish.account = nil
+      wish.otherAccount = nil
+      wish.category = nil
+      wish.accountAmount = nil
+      wish.targetAmount = nil
     }
     let (was, now) = (parts(form(of: seen)), parts(form(of: old)))
     try settle(&wish.amount, was.amount, now.amount)
@@ -411,7 +441,7 @@ extension Oracle {
 
 extension Amendment {
   fileprivate var touchesFigures: Bool {
-    amount != nil || account != nil || category != nil || otherAccount != nil
+    type != nil || amount != nil || account != nil || category != nil || otherAccount != nil
       || accountAmount != nil || targetAmount != nil
   }
 }

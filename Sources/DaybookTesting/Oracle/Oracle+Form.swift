@@ -9,19 +9,26 @@ extension Oracle {
     let exchanges = postings.filter { $0.account == .account(.exchange) }.count
     var accounts: [(id: AccountID, amount: Money)] = []
     var parts: [(category: Category, posting: Posting)] = []
+    // All parts, including those of the accounts after the first one.
+    var all: [(category: Category?, posting: Posting)] = []
     for posting in postings {
       switch posting.account {
-      case .account(let id): if id != .exchange { accounts.append((id, posting.amount)) }
+      case .account(let id):
+        if id == .exchange { continue }
+        if !accounts.isEmpty { all.append((nil, posting)) }
+        accounts.append((id, posting.amount))
       case .category(let id):
         guard let category = try? known(id) else { return .postings(Array(postings)) }
         parts.append((category, posting))
+        all.append((category, posting))
       }
     }
     let found: Draft.Shape? =
       switch (accounts.count, parts.count) {
       case (2, 0): transferForm(accounts, exchanges)
       case (1, 1): entryForm(accounts[0], parts[0], exchanges)
-      case (1, 2...): splitForm(accounts[0], parts, exchanges, transaction.type)
+      case (1..., _) where all.count > 1:
+        splitForm(accounts[0], all, exchanges, transaction.type)
       default: nil
       }
     return found ?? .postings(Array(postings))
@@ -65,16 +72,24 @@ extension Oracle {
   }
 
   private func splitForm(
-    _ account: (id: AccountID, amount: Money), _ parts: [(category: Category, posting: Posting)],
+    _ account: (id: AccountID, amount: Money), _ parts: [(category: Category?, posting: Posting)],
     _ exchanges: Int, _ type: TransactionType
   ) -> Draft.Shape? {
+    guard !parts.contains(where: { $0.posting.account == .account(account.id) }) else {
+      return nil
+    }
     let foreign = Set(parts.map(\.posting.amount.currency)).subtracting([account.amount.currency])
     guard exchanges == (foreign.isEmpty ? 0 : foreign.count + 1) else { return nil }
     let made = parts.map { category, posting in
       let units = posting.amount.minorUnits
-      let isReversed = category.kind == .expense ? units < 0 : units > 0
+      if case .account(let id) = posting.account {
+        return Draft.Part(
+          Money(abs(units), posting.amount.currency), to: id, note: posting.note,
+          isReversed: units < 0)
+      }
+      let isReversed = category?.kind == .income ? units > 0 : units < 0
       return Draft.Part(
-        Money(abs(units), posting.amount.currency), category.id, note: posting.note,
+        Money(abs(units), posting.amount.currency), category?.id, note: posting.note,
         isReversed: isReversed)
     }
     return .split(

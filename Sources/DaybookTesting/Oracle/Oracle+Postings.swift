@@ -162,13 +162,27 @@ extension Oracle {
     var gains: [Currency: Int128] = [:]
     for part in split.parts {
       try check(part.amount.minorUnits >= 0, .negative)
-      let category = try usable(part.category, split.kind, old)
-      try check(part.amount.currency)
-      try check(part.note.utf8.count <= 200, .limit)
-      let spends = category.kind == .expense ? !part.isReversed : part.isReversed
+      let place: PostingAccount
+      var spends = !part.isReversed
+      if let other = part.account {
+        try check(part.category == nil, .shape)
+        try check(other != split.account ?? .outside && other != .exchange, .transfer)
+        try check(part.amount.currency)
+        try check(part.note.utf8.count <= 200, .limit)
+        let receiver = try usable(other, old)
+        try check(
+          (receiver?.currency ?? part.amount.currency) == part.amount.currency,
+          .currencyMismatch)
+        place = .account(other)
+      } else {
+        let category = try usable(part.category, split.kind, old)
+        try check(part.amount.currency)
+        try check(part.note.utf8.count <= 200, .limit)
+        if category.kind == .income { spends.toggle() }
+        place = .category(category.id)
+      }
       let units = spends ? part.amount.minorUnits : -part.amount.minorUnits
-      parts.append(
-        Posting(.category(category.id), Money(units, part.amount.currency), note: part.note))
+      parts.append(Posting(place, Money(units, part.amount.currency), note: part.note))
       if !order.contains(part.amount.currency) { order.append(part.amount.currency) }
       gains[part.amount.currency, default: 0] -= Int128(units)
     }

@@ -204,6 +204,7 @@ private enum AppNames {
   typealias TheTransactionFigures = TransactionFigures
   typealias TheTransactionFilter = TransactionFilter
   typealias TheTransactionID = TransactionID
+  typealias TheTransactionKind = TransactionKind
   typealias TheTransactionListDifference = TransactionListDifference
   typealias TheTransactionPager = TransactionPager
   typealias TheTransactionPosition = TransactionPosition

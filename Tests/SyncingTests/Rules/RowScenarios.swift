@@ -87,6 +87,29 @@ import Testing
     #expect(try await pair.findings().contains { $0.hasPrefix("clash") })
   }
 
+  // MARK: Types
+
+  /// One device changes what the transaction is, the other its amount.
+  @Test(arguments: [
+    (TransactionKind.refund, Int64(12_500)), (.income, 12_500), (.expense, 7_500),
+  ])
+  func anotherTypeHereAndAnotherAmountThereBothHold(
+    type: TransactionKind, balance: Int64
+  ) async throws {
+    let pair = try await SharedPair { pair in
+      [
+        .record(
+          .expense(
+            Money(2_000, .eur), from: pair.cash, category: pair.food, on: day, id: shop))
+      ]
+    }
+    try await pair.record(
+      phone: [.amend(shop, Amendment(type: type))],
+      laptop: [.amend(shop, Amendment(amount: Money(2_500, .eur)))])
+    #expect(try pair.balance(pair.cash) == balance)
+    #expect(try await pair.findings() == [])
+  }
+
   /// 30.00 EUR that a bank says, in Food and Home.
   private func importedPair() async throws -> SharedPair {
     try await SharedPair { pair in

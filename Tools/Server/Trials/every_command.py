@@ -66,14 +66,17 @@ class Writer:
         kind = self.pick(["expense", "expense", "income", "transfer"])
         words = [kind, self.amount(), "--account", self.pick(ACCOUNTS), "--on", self.day()]
         if kind == "transfer":
-            return words + ["--to", self.pick(ACCOUNTS)]
+            return words + ["--to", self.pick(ACCOUNTS), *self.maybe("--fee", "1.50", "--fee-category", "C1")]
+        if self.chance.random() < 0.1:
+            return words[:1] + words[2:] + ["--part", f"C1={self.amount()}", "--part-to", f"{self.pick(ACCOUNTS)}=1"]
         if self.chance.random() < 0.2:
             return words[:1] + words[2:] + ["--part", f"C1={self.amount()}", "--part", f"C2={self.amount()}"]
         return words + self.maybe("--category", self.pick(CATEGORIES)) + self.maybe("--payee", "Rewe")
 
     def edit(self):
         return [self.row, *self.maybe("--amount", self.amount()), *self.maybe("--category", self.pick(CATEGORIES)),
-                *self.maybe("--on", self.day()), *self.maybe("--note", "noted"), "--tag", self.pick(["x", "y"])]
+                *self.maybe("--type", self.pick(["expense", "refund", "income"])), *self.maybe("--on", self.day()),
+                *self.maybe("--note", "noted"), "--tag", self.pick(["x", "y"])]
 
     def statement(self):
         digits = [self.chance.randint(1, 4) for _ in range(7)]

@@ -24,6 +24,12 @@ extension BookkeepingState {
     guard amendment.changesFigures, seen.postings != stored.postings else { return amendment }
     let parts = ShapeParts(try shape(of: Array(stored.postings), type: stored.type))
     let seenParts = ShapeParts(try shape(of: Array(seen.postings), type: seen.type))
+    try merge.settle(&amendment.type, seenParts.type, parts.type, "type")
+    if amendment.type == nil, given.type != nil {
+      // The account and category belong to the type that isn't used.
+      (amendment.account, amendment.otherAccount, amendment.category) = (nil, nil, nil)
+      (amendment.accountAmount, amendment.targetAmount) = (nil, nil)
+    }
     try merge.settle(&amendment.amount, seenParts.amount, parts.amount, "amount")
     try merge.settle(&amendment.account, seenParts.account, parts.account, "account")
     try merge.settle(&amendment.category, seenParts.category, parts.category, "category")
@@ -69,6 +75,7 @@ struct Merge {
 
 /// The properties of a shape that an amendment can change individually.
 private struct ShapeParts {
+  var type: TransactionKind?
   var amount: Money?
   var account: AccountID?
   var category: CategoryID?
@@ -80,9 +87,11 @@ private struct ShapeParts {
     case .entry(let entry):
       (amount, account, category) = (entry.amount, entry.account, entry.category)
       otherAmount = entry.accountAmount
+      type = TransactionKind.allCases.first { $0.direction == entry.direction }
     case .transfer(let transfer):
       (amount, account, otherAccount) = (transfer.amount, transfer.source, transfer.target)
       otherAmount = transfer.targetAmount
+      type = .transfer
     case .split(let split):
       (account, otherAmount) = (split.account, split.accountAmount)
     case .postings: break

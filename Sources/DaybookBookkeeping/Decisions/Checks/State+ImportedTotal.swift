@@ -4,14 +4,16 @@ extension BookkeepingState {
   /// Refuses parts that don't add up to the total of an imported transaction, unless the amendment
   /// allows it.
   ///
-  /// Parts given as a `shape` can miss the total by mistake. A new `amount`, `accountAmount` or
+  /// Parts given as a `shape` can miss the total by mistake, and another `type` can change the sign
+  /// of the amount on the account. A new `amount`, `accountAmount` or
   /// `targetAmount` is an intended change, and is never refused here. Nor is a total that changes
   /// because a new day or account has a different rate.
-  func checkImportedTotal(
+  mutating func checkImportedTotal(
     _ old: Transaction, _ new: Transaction, _ amendment: Amendment
   ) throws(Refusal) {
-    guard old.importIdentity != nil, amendment.shape != nil, !amendment.changesImportedTotal
-    else { return }
+    let isChecked =
+      amendment.shape != nil || amendment.type != nil && !amendment.setsAmount
+    guard old.importIdentity != nil, isChecked, !amendment.changesImportedTotal else { return }
     let (before, after) = (old.movements, new.movements)
     guard let first = before.first else { return }
     let shared = before.filter { movement in after.contains { $0.account == movement.account } }
@@ -21,16 +23,26 @@ extension BookkeepingState {
         after.contains { $0.amount == movement.amount }
       }
       if isKept { return }
-      throw differing(old, first, after.first?.amount)
+      throw differing(old, first, after.first?.amount, amendment)
     }
     for movement in shared where !after.contains(movement) {
-      throw differing(old, movement, after.first { $0.account == movement.account }?.amount)
+      let now = after.first { $0.account == movement.account }?.amount
+      throw differing(old, movement, now, amendment)
     }
   }
 
-  private func differing(
-    _ old: Transaction, _ movement: Movement, _ now: Total?
+  private mutating func differing(
+    _ old: Transaction, _ movement: Movement, _ now: Total?, _ amendment: Amendment
   ) -> Refusal {
+    if amendment.type != nil {
+      let change = now.map { "change by \($0)" } ?? "not change"
+      return Refusal(
+        .importedTotal,
+        "can't change the type of \(old.title): \(name(movement.account)) would \(change), but the "
+          + "bank booked \(movement.amount); choose a type in the same direction, or allow the total "
+          + "to change",
+        [old.id.rawValue])
+    }
     // Parts are entered without a sign.
     let isOut = movement.amount.units < 0
     func text(_ total: Total) -> String {

@@ -14,7 +14,7 @@ extension BookkeepingState {
     var categories: [Posting] = []
     var nets = CurrencySums()
     for part in split.parts {
-      let posting = try self.posting(for: part, of: split.kind, existing)
+      let posting = try self.posting(for: part, of: split, existing)
       categories.append(posting)
       nets.add(-Int128(posting.amount.minorUnits), posting.amount.currency)
     }
@@ -69,7 +69,7 @@ extension BookkeepingState {
   }
 
   private mutating func posting(
-    for part: Draft.Part, of kind: CategoryKind, _ existing: [Posting]
+    for part: Draft.Part, of split: Draft.Split, _ existing: [Posting]
   ) throws(Refusal) -> Posting {
     guard part.amount.minorUnits >= 0 else {
       throw Refusal(
@@ -78,7 +78,10 @@ extension BookkeepingState {
           + "part in the other direction, such as a refund, as reversed"
       )
     }
-    let category = try usableCategory(part.category, kind, existing)
+    if let account = part.account {
+      return try posting(for: part, to: account, of: split, existing)
+    }
+    let category = try usableCategory(part.category, split.kind, existing)
     try check(part.amount.currency)
     try check(
       part.note, "the note of the part for \(name(category.id))",
@@ -87,6 +90,37 @@ extension BookkeepingState {
     let units = part.amount.minorUnits
     return Posting(
       .category(category.id), Money(isIn ? units : -units, part.amount.currency), note: part.note)
+  }
+
+  /// The posting of a part that goes to another account.
+  private mutating func posting(
+    for part: Draft.Part, to id: AccountID, of split: Draft.Split, _ existing: [Posting]
+  ) throws(Refusal) -> Posting {
+    guard part.category == nil else {
+      throw Refusal(
+        .shape,
+        "a part of a split has both the category \(name(part.category ?? .uncategorizedExpense)) "
+          + "and the account \(name(id)); give one of them, or divide it into two parts",
+        [id.rawValue])
+    }
+    guard id != split.account ?? .outside, id != .exchange else {
+      throw Refusal(
+        .transfer,
+        "a part of a split on \(name(split.account ?? .outside)) can't go to \(name(id)); choose "
+          + "another account, or a category",
+        [id.rawValue])
+    }
+    try check(part.amount.currency)
+    try check(
+      part.note, "the note of the part for \(name(id))", max: Limits.postingNoteByteCountMax)
+    if let account = try usableAccount(id, existing), account.currency != part.amount.currency {
+      throw Refusal.mismatch(
+        part.amount, account,
+        "give the part in that currency, and the amount of the split's account")
+    }
+    let units = part.amount.minorUnits
+    return Posting(
+      .account(id), Money(part.isReversed ? -units : units, part.amount.currency), note: part.note)
   }
 
   private func checkSame(_ given: Money?, parts: CurrencySums) throws(Refusal) {

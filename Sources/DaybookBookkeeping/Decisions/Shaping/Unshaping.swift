@@ -6,23 +6,28 @@ extension BookkeepingState {
   ) throws(Refusal) -> Draft.Shape {
     var accounts: [(id: AccountID, amount: Money)] = []
     var categories: [Posting] = []
+    // The postings after the one of the account: those of categories and of other accounts.
+    var others: [Posting] = []
     var exchangeCount = 0
     for posting in postings {
       switch posting.account {
       case .account(.exchange): exchangeCount += 1
-      case .account(let id): accounts.append((id, posting.amount))
-      case .category: categories.append(posting)
+      case .account(let id):
+        if !accounts.isEmpty { others.append(posting) }
+        accounts.append((id, posting.amount))
+      case .category:
+        categories.append(posting)
+        others.append(posting)
       }
     }
     if categories.isEmpty, accounts.count == 2 {
       return transfer(accounts, exchangeCount) ?? .postings(postings)
     }
-    guard accounts.count == 1, !categories.isEmpty else { return .postings(postings) }
-    let account = accounts[0]
+    guard let account = accounts.first, !others.isEmpty else { return .postings(postings) }
     let found =
-      categories.count == 1
-      ? try entry(account, categories[0], exchangeCount)
-      : try split(account, categories, exchangeCount, type)
+      others.count == 1
+      ? try entry(account, others[0], exchangeCount)
+      : try split(account, others, exchangeCount, type)
     return found ?? .postings(postings)
   }
 
@@ -64,18 +69,23 @@ extension BookkeepingState {
   }
 
   private mutating func split(
-    _ account: (id: AccountID, amount: Money), _ categories: [Posting], _ exchangeCount: Int,
+    _ account: (id: AccountID, amount: Money), _ others: [Posting], _ exchangeCount: Int,
     _ type: TransactionType
   ) throws(Refusal) -> Draft.Shape? {
     var parts: [Draft.Part] = []
     var foreign = CurrencySums()
-    for posting in categories {
-      guard case .category(let id) = posting.account else { return nil }
+    for posting in others {
       let isIn = posting.amount.minorUnits >= 0
       guard let amount = isIn ? posting.amount : try? posting.amount.negated() else { return nil }
-      let isExpense = try anyCategory(id).kind == .expense
-      let isReversed = amount.minorUnits != 0 && isIn != isExpense
-      parts.append(Draft.Part(amount, id, note: posting.note, isReversed: isReversed))
+      switch posting.account {
+      case .account(let id):
+        guard id != account.id else { return nil }
+        parts.append(Draft.Part(amount, to: id, note: posting.note, isReversed: !isIn))
+      case .category(let id):
+        let isExpense = try anyCategory(id).kind == .expense
+        let isReversed = amount.minorUnits != 0 && isIn != isExpense
+        parts.append(Draft.Part(amount, id, note: posting.note, isReversed: isReversed))
+      }
       if amount.currency != account.amount.currency {
         foreign.add(0, amount.currency)
       }

@@ -152,7 +152,7 @@ extension SeriesScope: Codable {
 
 extension Amendment: Codable {
   private enum Key: String, CodingKey {
-    case day, amount, account, category, otherAccount, accountAmount, targetAmount
+    case type, day, amount, account, category, otherAccount, accountAmount, targetAmount
     case series, categorizedBy, converted, changesImportedTotal, seen
   }
 
@@ -160,6 +160,7 @@ extension Amendment: Codable {
   /// transaction.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
+    try container.put(type, .type)
     try container.put(day, .day)
     try container.put(amount, .amount)
     try container.put(account, .account)
@@ -191,8 +192,9 @@ extension Amendment: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     let shapes = try decoder.container(keyedBy: Draft.Shape.Key.self)
     self.init(
-      day: try container.take(.day), amount: try container.take(.amount),
-      account: try container.take(.account), category: try container.take(.category),
+      type: try container.take(.type), day: try container.take(.day),
+      amount: try container.take(.amount), account: try container.take(.account),
+      category: try container.take(.category),
       otherAccount: try container.take(.otherAccount),
       accountAmount: try container.take(.accountAmount),
       targetAmount: try container.take(.targetAmount),

@@ -172,13 +172,14 @@ extension Draft.Split: Codable {
 }
 
 extension Draft.Part: Codable {
-  private enum Key: String, CodingKey { case category, note, reversed }
+  private enum Key: String, CodingKey { case category, account, note, reversed }
 
-  /// Writes an amount with its category.
+  /// Writes an amount with its category or account.
   public func encode(to encoder: any Encoder) throws {
     try amount.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     try container.put(category, .category)
+    try container.put(account, .account)
     try container.put(note, .note)
     try container.put(isReversed, .reversed)
   }
@@ -189,5 +190,6 @@ extension Draft.Part: Codable {
     self.init(
       try Money(from: decoder), try container.take(.category), note: try container.take(.note),
       isReversed: try container.take(.reversed))
+    account = try container.take(.account)
   }
 }

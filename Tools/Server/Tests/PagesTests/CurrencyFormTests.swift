@@ -67,6 +67,64 @@ import Testing
     #expect(wrong.text.contains("value=\"a lot\""))
   }
 
+  @Test func anExpenseBecomesATransferAndAnExpenseAgain() async throws {
+    let (ledger, euros, food) = try await household()
+    let cash = try await ledger.append([
+      .openAccount(NewAccount(name: "Cash", kind: .asset, currency: .eur))
+    ]).accounts[0]
+    let id = try await ledger.append([
+      .record(.expense(Money(50_00, .eur), from: euros, category: food, on: today))
+    ]).transactions[0]
+    let asked = Asked(ledger)
+    let page = await asked.get("/transactions/\(id)/edit").text
+    #expect(page.contains("name=\"type\"") && page.contains("name=\"otherAccount\""))
+    func balances() throws -> [Int128] {
+      try ledger.read { snapshot in
+        [
+          try snapshot.balance(of: euros, on: today).units,
+          try snapshot.balance(of: cash, on: today).units,
+        ]
+      }
+    }
+    let steps =
+      [
+        (["type": "transfer"], 422, [-50_00, 0]),
+        (["type": "transfer", "otherAccount": "\(cash)"], 303, [-50_00, 50_00]),
+        (["type": "expense", "category": "\(food)"], 303, [-50_00, 0]),
+        (["type": "income"], 303, [50_00, 0]), (["type": "expense"], 303, [-50_00, 0]),
+        (["type": "expense", "payee": "Bank"], 303, [-50_00, 0]),
+      ] as [([String: String], Int, [Int128])]
+    for (changes, status, expected) in steps {
+      let common = ["amount": "50.00", "otherAccount": "", "received": ""]
+      let sent = try await asked.post(
+        "/transactions/\(id)", form(euros, cash, ledger, common.merging(changes) { $1 }))
+      #expect(sent.status == status, "\(changes)")
+      #expect(try balances() == expected, "\(changes)")
+    }
+  }
+
+  @Test func aPartGoesToAnotherAccount() async throws {
+    let (ledger, euros, food) = try await household()
+    let loan = try await ledger.append([
+      .openAccount(NewAccount(name: "Loan", kind: .liability, currency: .eur))
+    ]).accounts[0]
+    let asked = Asked(ledger)
+    let common = ["type": "expense", "amount": "500", "otherAccount": "", "received": ""]
+    let parts = [
+      ("part-amount", "120"), ("part-category", "\(food)"), ("part-note", ""),
+      ("part-amount", "400"), ("part-category", "to:\(loan)"), ("part-note", ""),
+      ("part-amount", "-20"), ("part-category", "\(food)"), ("part-note", "returned"),
+    ]
+    let sent = try await asked.post("/transactions", form(euros, loan, ledger, common) + parts)
+    #expect(sent.status == 303)
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    #expect(row.amount(on: euros)?.minorUnits == -500_00)
+    #expect(row.amount(on: loan)?.minorUnits == 400_00)
+    let page = await asked.get("/transactions/\(row.id)/edit").text
+    #expect(page.contains("value=\"to:\(loan)\" selected"))
+    #expect(page.contains("value=\"400") && page.contains("value=\"-20"))
+  }
+
   @Test func aConvertedAmountStaysConvertedUntilAnotherIsTyped() async throws {
     let (ledger, euros, dollars, stated) = try await exchanged()
     let asked = Asked(ledger)

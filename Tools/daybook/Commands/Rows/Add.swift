@@ -15,12 +15,24 @@ struct AddCommand: LedgerCommand {
         daybook add refund 10 --account Checking --category Clothes
         daybook add transfer 100 --account Checking --to Cash
         daybook add transfer 100 --account Checking --to "Dollar account" --to-amount 108.40
+        daybook add transfer 100 --account Checking --to Cash --fee 1.50 --fee-category Bank:Fees
         daybook add expense --account Checking --part Food=12.50 --part Household=7.30
+        daybook add expense --account Checking --part Shoes=80 --part Shirts=-25
+        daybook add expense --account Checking --part Interest=120 --part-to Mortgage=380
       """)
 
   /// The type of the transaction.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case expense, income, refund, transfer
+
+    var transactionKind: TransactionKind {
+      switch self {
+      case .expense: .expense
+      case .income: .income
+      case .refund: .refund
+      case .transfer: .transfer
+      }
+    }
 
     var withArticle: String {
       self == .expense || self == .income ? "an \(rawValue)" : "a \(rawValue)"
@@ -46,11 +58,8 @@ struct AddCommand: LedgerCommand {
     help: "The amount in the account's currency, if it differs from the amount's currency.")
   var accountAmount: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "A part of a split; repeatable. Uncategorised=7.30 is a part without a category.",
-      valueName: "category=amount"))
-  var part: [String] = []
+  @OptionGroup var parts: PartOptions
+  @OptionGroup var fees: FeeOptions
 
   @Option(help: ArgumentHelp("The day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
@@ -68,13 +77,20 @@ struct AddCommand: LedgerCommand {
     }
     if kind == .transfer {
       guard target.to != nil else { throw ValidationError("A transfer requires --to.") }
-      guard target.category == nil, part.isEmpty else {
-        throw ValidationError("--category and --part can't be used with a transfer.")
+      guard target.category == nil, !parts.isUsed else {
+        throw ValidationError(
+          "--category, --part and --part-to can't be used with a transfer. For a fee, use --fee and "
+            + "--fee-category.")
+      }
+      guard fees.fee != nil || fees.feeCategory == nil || toAmount != nil else {
+        throw ValidationError("--fee-category requires --fee, or --to-amount.")
       }
     } else if target.to != nil || toAmount != nil {
       throw ValidationError("--to and --to-amount can be used only with a transfer.")
+    } else if fees.isUsed {
+      throw ValidationError("--fee and --fee-category can be used only with a transfer.")
     }
-    if part.isEmpty {
+    if !parts.isUsed {
       guard amount != nil else {
         throw ValidationError(
           "The amount is missing. Write, for example: add \(kind.rawValue) 12.50")
@@ -82,9 +98,10 @@ struct AddCommand: LedgerCommand {
     } else {
       guard amount == nil, target.category == nil, kind != .refund else {
         throw ValidationError(
-          "With --part, leave out the amount and --category, and use expense or income.")
+          "With --part and --part-to, leave out the amount and --category, and use expense or income."
+        )
       }
-      try SplitParts.validate(part)
+      try SplitParts.validate(parts.part, to: parts.partTo)
     }
   }
 
@@ -105,12 +122,17 @@ struct AddCommand: LedgerCommand {
   ) throws -> Draft.Shape {
     let account = try target.account.map { try Lookup.account($0, in: snapshot) }
     let standard = try account?.currency ?? snapshot.settings().baseCurrency
-    if !part.isEmpty { return try split(snapshot, new, account, standard) }
+    if parts.isUsed { return try split(snapshot, new, account, standard) }
     let money = try Amounts.size(
       amount ?? "", in: standard, snapshot, of: kind.withArticle, ifNegative: remedy)
     if kind == .transfer {
       let receiver = try Lookup.account(target.to ?? "", in: snapshot)
       let arriving = try toAmount.map { try Amounts.money($0, in: receiver.currency, snapshot) }
+      if fees.isUsed {
+        return try TransferFee(fees, standard, snapshot).shape(
+          money, from: account, to: receiver, arriving, on: on?.day(today: today.day) ?? today.day,
+          creating: new, snapshot)
+      }
       return .transfer(
         Draft.Transfer(money, from: account?.id, to: receiver.id, targetAmount: arriving))
     }
@@ -149,8 +171,11 @@ struct AddCommand: LedgerCommand {
     _ snapshot: borrowing Snapshot, _ new: NewCategories, _ account: Account?,
     _ standard: Currency?
   ) throws -> Draft.Shape {
-    let parts = try SplitParts.read(
-      part, of: kind == .income ? .income : .expense, in: standard, creating: new, snapshot)
+    let parts =
+      try SplitParts.read(
+        self.parts.part, of: kind == .income ? .income : .expense, in: standard, creating: new,
+        snapshot)
+      + SplitParts.read(to: self.parts.partTo, snapshot)
     let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
     let kind: CategoryKind = kind == .income ? .income : .expense
     let signed = try own.map { kind == .income ? $0 : try $0.negated() }

@@ -17,8 +17,11 @@ struct EditCommand: LedgerCommand {
         daybook edit 2026-02-14#123 --part Food=12.50 --part Uncategorised=7.30
         daybook edit 2026-02-14#123 --no-category
 
-      With --to, an expense becomes a transfer to that account:
+      --type changes what the transaction is. It keeps the amount on its account, its history and \
+      its links. With --to, an expense becomes a transfer to that account:
 
+        daybook edit 2026-02-14#123 --type refund
+        daybook edit 2026-02-14#123 --type income --category Salary
         daybook edit 2026-02-14#123 --to Savings
       """)
 
@@ -32,15 +35,16 @@ struct EditCommand: LedgerCommand {
     help: "The amount, such as 12.50 or \"12.50 USD\"; for a transfer, the amount sent.")
   var amount: String?
 
-  @OptionGroup var target: TargetOptions
-
   @Option(
     help: ArgumentHelp(
-      "A part of a split, replacing all current parts; repeatable.",
-      valueName: "category=amount"))
-  var part: [String] = []
+      "What the transaction becomes: expense, income, refund or transfer. A split becomes a "
+        + "single amount, unless you add --part.", valueName: "type"))
+  var type: AddCommand.Kind?
 
-  @Flag(help: "Allow parts that don't add up to an imported transaction's total.")
+  @OptionGroup var target: TargetOptions
+  @OptionGroup var parts: PartOptions
+
+  @Flag(help: "Allow parts or a type that change an imported transaction's total.")
   var changeTotal = false
 
   @Flag(help: "Remove the category.")
@@ -69,18 +73,22 @@ struct EditCommand: LedgerCommand {
     if noCategory, target.category != nil {
       throw ValidationError("Use either --category or --no-category, not both.")
     }
-    if !part.isEmpty {
+    if parts.isUsed {
+      if type == .transfer || type == .refund {
+        throw ValidationError("With --part and --part-to, --type can be expense or income.")
+      }
       if amount != nil || target.category != nil || noCategory || target.to != nil
         || toAmount != nil
       {
         throw ValidationError(
-          "--part can't be used with --amount, --category, --no-category, --to or --to-amount.")
+          "--part and --part-to can't be used with --amount, --category, --no-category, --to or "
+            + "--to-amount.")
       }
-      try SplitParts.validate(part)
-    } else if changeTotal {
+      try SplitParts.validate(parts.part, to: parts.partTo)
+    } else if changeTotal, type == nil {
       throw ValidationError(
-        "--change-total requires --part. To change the amount of a transaction that isn't split, "
-          + "use --amount.")
+        "--change-total requires --part or --type. To change the amount of a transaction that isn't "
+          + "split, use --amount.")
     }
     let given =
       [
@@ -89,8 +97,8 @@ struct EditCommand: LedgerCommand {
       ]
       .contains { $0 != nil }
     let others =
-      on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
-    guard given || others || noTags || noCategory || !part.isEmpty || !text.tag.isEmpty else {
+      type != nil || on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
+    guard given || others || noTags || noCategory || parts.isUsed || !text.tag.isEmpty else {
       throw ValidationError(
         "Nothing to change. Add an option such as --amount 12.50 or --category Food.")
     }
@@ -108,12 +116,14 @@ struct EditCommand: LedgerCommand {
       amendment.code = paper.code
       if let day = paper.valueDay?.day(today: today.day) { amendment.valueDay = .some(day) }
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
-      if part.isEmpty { amendment.account = account?.id }
+      if !parts.isUsed { amendment.account = account?.id }
       let currencies = Currencies(of: row, movedTo: account)
+      let isArriving = row.type == .transfer && (type == .income || type == .refund)
       amendment.amount = try amount.map {
-        try Amounts.money($0, in: currencies.shown, snapshot)
+        try Amounts.money($0, in: isArriving ? currencies.target : currencies.shown, snapshot)
       }
-      if row.type == .transfer, let given = amendment.amount, let own = currencies.amount,
+      if row.type == .transfer, !isArriving, let given = amendment.amount,
+        let own = currencies.amount,
         given.currency != own
       {
         throw CommandFailure.usage(
@@ -134,61 +144,92 @@ struct EditCommand: LedgerCommand {
         amendment.accountAmount = given
         amendment.amount = nil
       }
+      let isIncome = type.map { $0 == .income } ?? (row.type == .income)
       if noCategory {
-        amendment.category = row.type == .income ? .uncategorizedIncome : .uncategorizedExpense
+        amendment.category = isIncome ? .uncategorizedIncome : .uncategorizedExpense
       }
-      if !part.isEmpty {
+      amendment.type = parts.isUsed ? nil : type?.transactionKind
+      amendment.changesImportedTotal = changeTotal
+      if parts.isUsed {
         amendment.shape = try shape(
           of: row, account, in: currencies.account ?? currencies.amount, amendment.accountAmount,
           new, snapshot)
         amendment.accountAmount = nil
-        amendment.changesImportedTotal = changeTotal
       }
       if let category = target.category {
         let kind: CategoryKind? =
-          switch row.type {
-          case .income: .income
-          case .expense: .expense
-          case .transfer: nil
-          }
+          row.type == .transfer && type == nil ? nil : isIncome ? .income : .expense
         amendment.category = try new.id(of: category, kind: kind, in: snapshot)
       }
       let receiver = try target.to.map { try Lookup.account($0, in: snapshot) }
       let received = try toAmount.map {
         try Amounts.money($0, in: receiver?.currency ?? currencies.target, snapshot)
       }
-      if row.type != .transfer, let receiver {
-        amendment.shape = .transfer(
-          try transfer(of: row, account, to: receiver, amendment.amount, received, snapshot))
-        amendment.account = nil
-        amendment.amount = nil
-      } else {
-        amendment.otherAccount = receiver?.id
-        amendment.targetAmount = received
+      if let receiver, becomesTransfer(row) {
+        try check(row, account, to: receiver, snapshot)
+        amendment.type = .transfer
+        // The amount on the account is the amount sent.
+        amendment.amount = amendment.accountAmount ?? amendment.amount
+        amendment.accountAmount = nil
       }
+      amendment.otherAccount = receiver?.id
+      amendment.targetAmount = received
       return [.amend(row.id, amendment)]
     }
+  }
+
+  /// Whether the transaction, which isn't one yet, becomes a transfer.
+  private func becomesTransfer(_ row: Transaction) -> Bool {
+    row.type != .transfer && (type == .transfer || type == nil && !row.hasTransferPart)
   }
 
   /// Rejects options that don't apply to the type of the transaction, with remedies in terms of
   /// this command.
   private func check(_ row: Transaction) throws {
     let categories = row.postings.filter { if case .category = $0.account { true } else { false } }
-    if row.type == .transfer, !part.isEmpty || noCategory || target.category != nil {
+    let isTransfer = type.map { $0 == .transfer } ?? (row.type == .transfer)
+    if isTransfer, noCategory || target.category != nil {
       throw CommandFailure.usage(
-        "Couldn't change \(row.place): it is a transfer, which has no category and no parts.",
-        remedy: "Delete it, and add an expense or income instead.")
+        "Couldn't change \(row.place): a transfer has no category.",
+        remedy: "Leave out the category, or change the type with --type expense, for example.")
     }
-    if categories.count > 1, amount != nil || noCategory || target.category != nil {
+    if row.type == .transfer, type == nil, !parts.part.isEmpty, parts.partTo.isEmpty {
       throw CommandFailure.usage(
-        "Couldn't change \(row.place): it is split into \(categories.count) parts.",
-        remedy: "Replace all its parts, for example with --part Food=12.50 --part Household=7.30. "
-          + "To see the current ones, run `daybook show \(row.place)`.")
+        "Couldn't change \(row.place): these parts don't include the other account of the transfer.",
+        remedy: "Add it with --part-to ACCOUNT=AMOUNT, or add --type expense or --type income.")
     }
-    if row.type == .transfer, accountAmount != nil {
+    if isTransfer, accountAmount != nil {
       throw CommandFailure.usage(
         "Couldn't change \(row.place): it is a transfer, which doesn't take --account-amount.",
         remedy: "Use --amount for the amount sent, and --to-amount for the amount received.")
+    }
+    if row.type != .transfer, type == .transfer, target.to == nil {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place) to a transfer: the other account is missing.",
+        remedy: "Name the account that receives the money with --to.")
+    }
+    if let type, type != .transfer, target.to != nil || toAmount != nil {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place) to \(type.withArticle): --to and --to-amount can be used only "
+          + "with a transfer.",
+        remedy: "Leave them out, or use --type transfer.")
+    }
+    let isSplit = row.isSplit || row.hasTransferPart
+    if isSplit, type == nil, amount != nil {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place): it is split into \(row.partCount) parts.",
+        remedy: Self.partsRemedy(row))
+    }
+    if categories.count > 1, type == nil, noCategory || target.category != nil {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place): it is split into \(categories.count) parts.",
+        remedy: Self.partsRemedy(row))
+    }
+    if categories.count > 1, type == nil, !row.hasTransferPart, target.to != nil {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place) to a transfer: it is split into \(categories.count) parts.",
+        remedy: "To replace its parts by a transfer, add --type transfer. To make one part a "
+          + "transfer, use --part and --part-to.")
     }
     if row.type != .transfer, target.to == nil, toAmount != nil {
       throw CommandFailure.usage(
@@ -196,46 +237,33 @@ struct EditCommand: LedgerCommand {
           + "a transfer.",
         remedy: "Change the amount in its account with --account-amount.")
     }
-    if row.type != .transfer, target.to != nil {
-      if accountAmount != nil || noCategory || target.category != nil {
-        throw CommandFailure.usage(
-          "Couldn't change \(row.place) to a transfer: a transfer has no category and no "
-            + "--account-amount.",
-          remedy: "Leave these options out. For the amount received, use --to-amount.")
-      }
-      if categories.count > 1 {
-        throw CommandFailure.usage(
-          "Couldn't change \(row.place) to a transfer: it is split into \(categories.count) parts.",
-          remedy: "Delete it, and add a transfer instead.")
-      }
+    if row.type != .transfer, !row.hasTransferPart, target.to != nil,
+      accountAmount != nil || noCategory || target.category != nil
+    {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place) to a transfer: a transfer has no category and no "
+          + "--account-amount.",
+        remedy: "Leave these options out. For the amount received, use --to-amount.")
     }
   }
 
-  /// The transfer that an expense or income becomes.
-  private func transfer(
-    of row: Transaction, _ sender: Account?, to receiver: Account, _ amount: Money?,
-    _ received: Money?, _ snapshot: borrowing Snapshot
-  ) throws -> Draft.Transfer {
-    guard let own = row.account, let moved = row.amount, moved.minorUnits != .min else {
-      throw CommandFailure.usage(
-        "Couldn't change \(row.place) to a transfer: it isn't on exactly one account.",
-        remedy: "Delete it, and add a transfer instead.")
-    }
-    let size = Money(abs(moved.minorUnits), moved.currency)
-    if moved.minorUnits <= 0 {
-      return Draft.Transfer(
-        amount ?? size, from: sender?.id ?? own, to: receiver.id, targetAmount: received)
-    }
-    guard let sender, receiver.id == own else {
+  private static func partsRemedy(_ row: Transaction) -> String {
+    "Replace all its parts, for example with --part Food=12.50 --part Household=7.30. "
+      + "To see the current ones, run `daybook show \(row.place)`. For a single amount, add --type."
+  }
+
+  /// Rejects a transfer to an account other than the one on which the money arrives.
+  private func check(
+    _ row: Transaction, _ sender: Account?, to receiver: Account, _ snapshot: borrowing Snapshot
+  ) throws {
+    guard let own = row.account, let moved = row.amount else { return }
+    if moved.minorUnits > 0, sender == nil || receiver.id != own {
       let name = try Names(snapshot).name(of: own)
       throw CommandFailure.usage(
         "Couldn't change \(row.place) to a transfer to \(receiver.name): its money arrives on "
           + "\(name).",
         remedy: "Name the sending account too: --account NAME --to \(name.asArgument).")
     }
-    return Draft.Transfer(
-      amount ?? size, from: sender.id, to: own,
-      targetAmount: received ?? (sender.currency == moved.currency ? nil : size))
   }
 
   /// The shape of the transaction with the new parts.
@@ -250,9 +278,12 @@ struct EditCommand: LedgerCommand {
         account = account ?? id
       }
     }
-    let kind: CategoryKind = row.type == .income ? .income : .expense
-    let parts = try SplitParts.read(part, of: kind, in: standard, creating: new, snapshot)
-    if parts.count == 1 {
+    let kind: CategoryKind =
+      type.map { $0 == .income ? .income : .expense } ?? (row.type == .income ? .income : .expense)
+    let parts =
+      try SplitParts.read(self.parts.part, of: kind, in: standard, creating: new, snapshot)
+      + SplitParts.read(to: self.parts.partTo, snapshot)
+    if parts.count == 1, parts[0].account == nil, !parts[0].isReversed {
       return .entry(
         Draft.Entry(
           kind == .income ? .income : .expense, parts[0].amount, account: account,
@@ -297,4 +328,12 @@ struct EditCommand: LedgerCommand {
       isForeign = row.type != .transfer && amount != account
     }
   }
+}
+
+extension Transaction {
+  /// Whether a part of the transaction goes to another account.
+  fileprivate var hasTransferPart: Bool { type != .transfer && account == nil && partCount > 1 }
+
+  /// The number of parts: the categories, and the accounts after the first one.
+  fileprivate var partCount: Int { postings.count { $0.accountID != .exchange } - 1 }
 }

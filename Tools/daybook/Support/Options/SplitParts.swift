@@ -4,16 +4,22 @@ import Daybook
 /// The parsing of a split's parts, such as `Food=12.50`, `Household=7.30` or `Uncategorised=3.00`.
 enum SplitParts {
   /// Throws if a part has no amount.
-  static func validate(_ texts: [String]) throws {
+  static func validate(_ texts: [String], to others: [String] = []) throws {
     for text in texts where !text.contains("=") {
       throw ValidationError(
         "“\(text)” isn't a part of a split. Write it as CATEGORY=AMOUNT, such as Food=12.50.")
+    }
+    for text in others where !text.contains("=") {
+      throw ValidationError(
+        "“\(text)” isn't a part that goes to another account. Write it as ACCOUNT=AMOUNT, such as "
+          + "Savings=200.")
     }
   }
 
   /// Parses the parts.
   ///
-  /// Amounts without a code are in the currency `standard`.
+  /// Amounts without a code are in the currency `standard`. A negative amount is a part in the other
+  /// direction, such as a returned item.
   ///
   /// - Parameter kind: The kind of the whole split. It selects one of two categories with the same
   ///   path. A part can still be of the other kind, such as the tax in a salary.
@@ -29,9 +35,32 @@ enum SplitParts {
       let found =
         try isUncategorised(name, in: snapshot)
         ? nil : try category(name, kind, creating: new, in: snapshot)
-      parts.append(Draft.Part(money, found))
+      parts.append(Draft.Part(try size(money), found, isReversed: money.minorUnits < 0))
     }
     return parts
+  }
+
+  /// Parses the parts that go to other accounts, such as `Savings=200`.
+  ///
+  /// Amounts without a code are in the other account's currency.
+  static func read(
+    to texts: [String], _ snapshot: borrowing Snapshot
+  ) throws -> [Draft.Part] {
+    var parts: [Draft.Part] = []
+    for text in texts {
+      let mark = text.lastIndex(of: "=") ?? text.endIndex
+      let account = try Lookup.account(String(text[..<mark]), in: snapshot)
+      let money = try Amounts.money(
+        String(text[mark...].dropFirst()), in: account.currency, snapshot)
+      parts.append(
+        Draft.Part(try size(money), to: account.id, isReversed: money.minorUnits < 0))
+    }
+    return parts
+  }
+
+  /// Returns an amount without its sign.
+  private static func size(_ money: Money) throws -> Money {
+    money.minorUnits < 0 ? try money.negated() : money
   }
 
   /// Returns whether a name means “no category”: “Uncategorised” in either spelling, unless a

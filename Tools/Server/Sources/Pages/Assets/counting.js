@@ -11,7 +11,10 @@ function countParts() {
   const form = parts()?.closest('form');
   if (!form) return;
   const output = $('output', form);
-  const isIncome = ($('[name=type]', form)?.value ?? form.dataset.type) === 'income';
+  // A refund's parts count as those of income, as long as its type is not changed.
+  const type = $('[name=type]', form);
+  const isTurned = type && !$('option:checked', type).defaultSelected;
+  const isIncome = (isTurned ? type.value : form.dataset.type) === 'income';
   let rest = sum($('[name=amount]', form).value, output.dataset.mark);
   for (const part of all('.part', form)) {
     const isOther = ($('option:checked', part).dataset.kind === 'income') !== isIncome && $('select', part).value;

@@ -6,10 +6,22 @@ struct SplitParts: Equatable {
   /// A line of the form, as typed.
   struct Line: Equatable {
     var amount = ""
+    /// The id of a category, or `to:` and the id of the account that receives the part.
     var category = ""
     var note = ""
 
     var isBlank: Bool { amount.isEmpty && note.isEmpty }
+
+    /// The account that receives the part.
+    var account: AccountID? {
+      category.hasPrefix("to:") ? AccountID(String(category.dropFirst(3))) : nil
+    }
+
+    /// Whether the part has the other direction in a split, which is income or not.
+    func isOther(ofIncome isIncome: Bool, _ names: NameBook) -> Bool {
+      if account != nil { return isIncome }
+      return CategoryID(category).map { names.isIncome($0) != isIncome } ?? false
+    }
   }
 
   var lines: [Line] = []
@@ -31,14 +43,22 @@ struct SplitParts: Equatable {
   /// Creates a number of empty lines, at most 40.
   init(blank count: Int) { lines = Array(repeating: Line(), count: min(max(count, 0), 40)) }
 
-  /// Creates the lines of an existing split; empty if it has several currencies or accounts.
+  /// Creates the lines of an existing split; empty if it has several currencies.
   init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
-    guard let currency = transaction.amount?.currency, transaction.isSplit else { return }
+    guard let own = transaction.ownSide, transaction.hasParts else { return }
+    let currency = own.amount.currency
+    guard transaction.postings.allSatisfy({ $0.amount.currency == currency }) else { return }
     let isIncome = transaction.isInflow
     for posting in transaction.postings {
-      guard case .category(let id) = posting.account, posting.amount.currency == currency else {
+      if let id = posting.accountID {
+        if id == own.account { continue }
+        lines.append(
+          Line(
+            amount: AmountText.typed(posting.amount, context.locale),
+            category: "to:\(id)", note: posting.note))
         continue
       }
+      guard case .category(let id) = posting.account else { continue }
       // In the category's posting, income is negative.
       let units = isIncome ? -posting.amount.minorUnits : posting.amount.minorUnits
       // A part's sign is relative to its split, so it is reversed if the category is of the other
@@ -62,7 +82,7 @@ struct SplitParts: Equatable {
       guard let part = AmountText.read(line.amount, amount.currency, context.locale) else {
         return nil
       }
-      let isOther = CategoryID(line.category).map { names.isIncome($0) != isIncome } ?? false
+      let isOther = line.isOther(ofIncome: isIncome, names)
       guard let next = try? isOther ? rest + part : rest - part else { return nil }
       rest = next
     }
@@ -76,10 +96,13 @@ struct SplitParts: Equatable {
     var parts: [Draft.Part] = []
     for line in lines where !line.isBlank {
       guard let money = AmountText.read(line.amount, currency, context.locale) else { return nil }
+      let size = Money(abs(money.minorUnits), currency)
+      let isReversed = money.minorUnits < 0
       parts.append(
-        Draft.Part(
-          Money(abs(money.minorUnits), currency), CategoryID(line.category), note: line.note,
-          isReversed: money.minorUnits < 0))
+        line.account.map {
+          Draft.Part(size, to: $0, note: line.note, isReversed: isReversed)
+        }
+          ?? Draft.Part(size, CategoryID(line.category), note: line.note, isReversed: isReversed))
     }
     return Draft.Split(account: account, kind: isIncome ? .income : .expense, parts: parts)
   }
@@ -90,7 +113,22 @@ extension Transaction {
   ///
   /// The transaction's type doesn't determine this, because a split can have income and expense
   /// parts.
-  var isInflow: Bool { (amount?.minorUnits ?? 0) > 0 }
+  var isInflow: Bool { (ownSide?.amount.minorUnits ?? 0) > 0 }
+
+  /// The first account, and its change.
+  var ownSide: (account: AccountID, amount: Money)? {
+    if type == .transfer { return account.flatMap { id in amount.map { (id, $0) } } }
+    for posting in postings {
+      if let id = posting.accountID, id != .exchange { return (id, posting.amount) }
+    }
+    return nil
+  }
+
+  /// Whether there are several parts: categories, or an account and a category.
+  var hasParts: Bool {
+    let isMixed = amount == nil && postings.contains { $0.categoryID != nil }
+    return isSplit || isMixed
+  }
 }
 
 /// Renders the lines of a split in a form.
@@ -99,7 +137,8 @@ enum SplitPartsForm {
     _ parts: SplitParts, _ fault: String?, _ remainder: Money?, _ context: PageContext,
     _ names: NameBook
   ) -> HTML {
-    let categories = TransactionFilterForm.categories(names, context)
+    let accounts = TransactionFilterForm.accounts(names).map { ("to:\($0.0)", "→ \($0.1)") }
+    let categories = TransactionFilterForm.categories(names, context) + accounts
     let lines = parts.lines.enumerated().map { index, line -> HTML in
       let options = categories.map { value, text -> HTML in
         let selected: HTML = value == line.category ? " selected" : ""

@@ -43,16 +43,16 @@ struct TransactionForm {
       "description": transaction.description, "note": transaction.note,
       "tags": transaction.tags.joined(separator: ", "), "status": "\(transaction.status)",
     ]
-    values["account"] = transaction.account.map { "\($0)" }
+    values["account"] = (transaction.account ?? transaction.ownSide?.account).map { "\($0)" }
     values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
     values["otherAccount"] = transaction.otherAccount.map { "\($0)" }
-    if let money = transaction.amount { values["amount"] = Self.plain(money, context) }
+    if let money = transaction.ownSide?.amount { values["amount"] = Self.plain(money, context) }
     if let money = Self.received(transaction) { values["received"] = Self.plain(money, context) }
     // Query parameters override the transaction's current values.
     for name in Self.names { if let value = context.query(name) { values[name] = value } }
     parts = SplitParts(transaction, context, names)
-    let more = context.query("parts").flatMap { Int($0) } ?? (transaction.isSplit ? 1 : 0)
-    if !transaction.isSplit || !parts.lines.isEmpty {
+    let more = context.query("parts").flatMap { Int($0) } ?? (transaction.hasParts ? 1 : 0)
+    if !transaction.hasParts || !parts.lines.isEmpty {
       parts.lines += SplitParts(blank: more).lines
     }
   }
@@ -180,20 +180,24 @@ struct TransactionForm {
     func changed(_ name: String) -> Bool { text(name) != before.text(name) }
     var amendment = Amendment(seen: transaction)
     if changed("day") { amendment.day = day(context) }
+    let isTurned = changed("type") && TransactionType(name: text("type")) != nil
+    let isIncome = isTurned ? text("type") == "income" : transaction.isInflow
+    let ownCurrency = transaction.ownSide?.amount.currency
     let filled = parts.lines.filter { !$0.isBlank }
-    if parts.isUsed {
-      if filled != before.parts.lines.filter({ !$0.isBlank }) || changed("amount")
-        || changed("account"),
-        let currency = transaction.amount?.currency,
-        let amount = amount(currency, context), let account = AccountID(text("account"))
+    if isTurned, text("type") == "transfer" || !parts.isUsed {
+      amendType(&amendment, transaction, context, names)
+      if changed("amount"), let ownCurrency { amendment.amount = amount(ownCurrency, context) }
+    } else if parts.isUsed {
+      if isTurned || filled != before.parts.lines.filter({ !$0.isBlank }) || changed("amount")
+        || changed("account"), let ownCurrency,
+        let amount = amount(ownCurrency, context), let account = AccountID(text("account"))
       {
-        let isIncome = transaction.isInflow
         amendment.shape = split(account, amount, isIncome: isIncome, context, names)
           .map { .split($0) }
       }
-    } else if transaction.isSplit, before.parts.isUsed {
+    } else if transaction.hasParts, before.parts.isUsed {
       // Without parts, the transaction gets a single category.
-      if let currency = transaction.amount?.currency, let amount = amount(currency, context) {
+      if let ownCurrency, let amount = amount(ownCurrency, context) {
         amendment.shape = .entry(
           Draft.Entry(
             transaction.isInflow ? .income : .expense, amount,
@@ -202,17 +206,19 @@ struct TransactionForm {
     } else if changed("amount"), let money = transaction.amount {
       amendment.amount = amount(money.currency, context)
     }
-    if amendment.shape != nil { amendment.changesImportedTotal = changesTotal }
-    if amendment.shape == nil, changed("account") {
+    if amendment.shape != nil || isTurned { amendment.changesImportedTotal = changesTotal }
+    if amendment.shape == nil, amendment.type == nil, changed("account") {
       amendment.account = AccountID(text("account"))
     }
-    if amendment.shape == nil, !transaction.isSplit, changed("category") {
+    if amendment.shape == nil, amendment.type == nil, !transaction.hasParts, changed("category") {
       let none: CategoryID =
         transaction.type == .income ? .uncategorizedIncome : .uncategorizedExpense
       amendment.category = CategoryID(text("category")) ?? none
     }
-    if changed("otherAccount") { amendment.otherAccount = AccountID(text("otherAccount")) }
-    if transaction.type == .transfer, changed("received") {
+    if transaction.type == .transfer, amendment.type == nil, changed("otherAccount") {
+      amendment.otherAccount = AccountID(text("otherAccount"))
+    }
+    if transaction.type == .transfer, amendment.type == nil, changed("received") {
       amendReceived(&amendment, transaction, context, names)
     }
     if changed("payee") { amendment.payee = text("payee") }
@@ -221,6 +227,32 @@ struct TransactionForm {
     if changed("tags") { amendment.tags = tags }
     if changed("status") { amendment.status = Status(name: text("status")) }
     return faults.isEmpty ? amendment : nil
+  }
+
+  /// Sets what the transaction becomes, with its accounts or its category.
+  private mutating func amendType(
+    _ amendment: inout Amendment, _ transaction: Transaction, _ context: PageContext,
+    _ names: NameBook
+  ) {
+    let account = AccountID(text("account"))
+    amendment.account = account
+    switch TransactionType(name: text("type")) {
+    case .transfer:
+      amendment.type = .transfer
+      amendment.otherAccount = AccountID(text("otherAccount"))
+      if amendment.otherAccount == nil { faults["otherAccount"] = context[.needed] }
+      let source = names.accounts.first { $0.id == account }?.currency
+      if let source {
+        amendment.targetAmount = received(
+          from: source, to: amendment.otherAccount, context, names)
+      }
+    case let type:
+      amendment.type = type == .income ? .income : .expense
+      let isIncome = type == .income
+      if let category = CategoryID(text("category")), names.isIncome(category) == isIncome {
+        amendment.category = category
+      }
+    }
   }
 
   /// Sets the amount received that was typed, or converts it again if the field was emptied.

@@ -85,9 +85,9 @@ enum TransactionFormPage {
     let payees = try snapshot.payees(limit: 50, today: context.today)
     let path = transaction.map { "/transactions/\($0.id)" } ?? "/transactions"
     let isSimple =
-      transaction.map { $0.amount != nil && (!$0.isSplit || !form.parts.lines.isEmpty) } ?? true
+      transaction.map { $0.ownSide != nil && (!$0.hasParts || !form.parts.lines.isEmpty) } ?? true
     var fields = HTML()
-    if transaction == nil {
+    if isSimple {
       let types = TransactionType.allCases.map { ("\($0)", context[$0.word]) }
       fields += choice("type", .type, types, form, context, isOptional: false)
     }
@@ -100,15 +100,13 @@ enum TransactionFormPage {
       fields += choice(
         "account", .account, TransactionFilterForm.accounts(names), form, context,
         isOptional: false)
-      if transaction?.type != .transfer, transaction?.isSplit != true {
+      if transaction?.hasParts != true {
         fields += choice(
           "category", .category, TransactionFilterForm.categories(names, context), form, context)
       }
-      if transaction == nil || transaction?.type == .transfer {
-        fields += choice(
-          "otherAccount", .toAccount, TransactionFilterForm.accounts(names), form, context)
-        fields += input("received", .received, form, context, more: "inputmode=\"decimal\"")
-      }
+      fields += choice(
+        "otherAccount", .toAccount, TransactionFilterForm.accounts(names), form, context)
+      fields += input("received", .received, form, context, more: "inputmode=\"decimal\"")
     }
     if isSimple, transaction?.type != .transfer {
       fields += parts(form, transaction, context, names)
@@ -143,7 +141,7 @@ enum TransactionFormPage {
       title, .transactions,
       body: """
         \(whole)\(mend)
-        <form method="post" action="\(path)" class="grid card" data-type="\(transaction?.isInflow == true ? "income" : "expense")">
+        <form method="post" action="\(path)" class="grid card" data-type="\(isIncome(form, transaction) ? "income" : "expense")">
         <input type="hidden" name="seen" value="\(seen)"><input type="hidden" name="key" value="\(key)">
         <button class="hidden" tabindex="-1" aria-hidden="true">\(context[.save])</button>
         \(fields)<datalist id="payees">\(options)</datalist>
@@ -163,15 +161,22 @@ enum TransactionFormPage {
     }
     let account = AccountID(form.text("account"))
     let currency =
-      transaction?.amount?.currency
+      transaction?.ownSide?.amount.currency
       ?? (names.accounts.first { $0.id == account } ?? names.accounts.first)?.currency
-    let isIncome = transaction?.isInflow ?? (form.text("type") == "income")
+    let isIncome = isIncome(form, transaction)
     let rest = currency.flatMap { currency in
       AmountText.read(form.text("amount"), currency, context.locale).flatMap {
         form.parts.remainder(of: $0, isIncome: isIncome, context, names)
       }
     }
     return SplitPartsForm.html(form.parts, form.faults["parts"], rest, context, names)
+  }
+
+  /// Whether the parts count as those of income: the money enters the account.
+  private static func isIncome(_ form: TransactionForm, _ transaction: Transaction?) -> Bool {
+    let type = TransactionType(name: form.text("type"))
+    if let transaction, type ?? transaction.type == transaction.type { return transaction.isInflow }
+    return type == .income
   }
 
   private static func fault(_ name: String, _ form: TransactionForm) -> HTML? {
