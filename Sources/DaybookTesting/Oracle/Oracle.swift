@@ -21,7 +21,7 @@ package struct Oracle {
   /// The transactions, by ascending recording number.
   package var transactions: [Transaction] = []
   package var rates: [ExchangeRate] = []
-  var settings: LedgerSettings?
+  package var settings: LedgerSettings?
   package var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
   /// The recurring transactions, by ascending recording number.
@@ -126,6 +126,11 @@ package struct Oracle {
         if let base = change.baseCurrency { settings.baseCurrency = base }
         settings.firstWeekday = change.firstWeekday ?? settings.firstWeekday
         settings.mergePolicy = change.mergePolicy ?? settings.mergePolicy
+        for day in change.addedHolidays where !settings.holidays.contains(day) {
+          settings.holidays.append(day)
+        }
+        settings.holidays.removeAll { change.removedHolidays.contains($0) }
+        settings.holidays.sort()
       }
     case .defineCurrency(let definition): try define(definition)
     case .assertBalance(let account, let balance, let day, let note, let id):

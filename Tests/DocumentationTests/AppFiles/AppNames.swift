@@ -153,6 +153,7 @@ private enum AppNames {
   typealias TheRecordWalk = RecordWalk
   typealias TheRecordWriter = RecordWriter
   typealias TheRecordedChange = RecordedChange
+  typealias TheRecurrenceRule = RecurrenceRule
   typealias TheRefusal = Refusal
   typealias TheRehearsal = Rehearsal
   typealias TheRenumberedEntity = RenumberedEntity
@@ -170,7 +171,9 @@ private enum AppNames {
   typealias TheSavedMapping = SavedMapping
   typealias TheSchedule = Schedule
   typealias TheScheduleDays = ScheduleDays
+  typealias TheScheduleError = ScheduleError
   typealias TheScheduleUnit = ScheduleUnit
+  typealias TheScheduleWeekday = ScheduleWeekday
   typealias TheSearchFolding = SearchFolding
   typealias TheSearchTerm = SearchTerm
   typealias TheSeries = Series
@@ -206,4 +209,5 @@ private enum AppNames {
   typealias TheUpcomingPayment = UpcomingPayment
   typealias TheValueSequence = ValueSequence
   typealias TheVerifyReport = VerifyReport
+  typealias TheWeekendPolicy = WeekendPolicy
 }
