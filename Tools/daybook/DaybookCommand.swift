@@ -29,7 +29,8 @@ struct DaybookCommand: AsyncParsableCommand {
           MappingsCommand.self, AccountsCommand.self,
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
           AssertionsCommand.self,
-          RulesCommand.self, RecurringCommand.self, BudgetCommand.self, CloseCommand.self,
+          RulesCommand.self, RecurringCommand.self, HolidaysCommand.self, BudgetCommand.self,
+          CloseCommand.self,
           ReopenCommand.self,
         ]),
       CommandGroup(
