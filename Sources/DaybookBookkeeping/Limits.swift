@@ -56,6 +56,8 @@ public enum Limits {
   public static let mappingColumnCountMax = 4096
   /// The maximum number of ranges of skipped days of one series.
   public static let skippedCountMax = 1000
+  /// The maximum number of holidays of a ledger.
+  public static let holidayCountMax = 1000
   /// The maximum number of units between two due dates of a series.
   public static let scheduleCountMax = 1000
   /// The maximum number of future transactions that a series generates in advance.

@@ -144,7 +144,9 @@ import Testing
         .removeRate(base: .eur, quoted: .usd, on: today),
         .setSettings(SettingsChange()), .setSettings(SettingsChange(baseCurrency: .some(nil))),
         .setSettings(
-          SettingsChange(baseCurrency: .some(.eur), firstWeekday: 7, mergePolicy: .error)),
+          SettingsChange(
+            baseCurrency: .some(.eur), firstWeekday: 7, mergePolicy: .error,
+            addedHolidays: [today, today.adding(days: 1)], removedHolidays: [today])),
         .assertBalance(a, one, on: today),
         .assertBalance(a, one, on: today, note: "n", id: AssertionID(EntityID(high: 1, low: 9))),
         .removeAssertion(AssertionID(EntityID(high: 1, low: 9))), .putBudget(budget),
@@ -209,7 +211,10 @@ import Testing
         "id", "details", "currency", "opening", "openingDay",
       ])
     #expect(names(NewCategory(name: "", kind: .income)) == ["id", "details", "kind"])
-    #expect(names(SettingsChange()) == ["baseCurrency", "firstWeekday", "mergePolicy"])
+    #expect(
+      names(SettingsChange()) == [
+        "baseCurrency", "firstWeekday", "mergePolicy", "addedHolidays", "removedHolidays",
+      ])
     #expect(
       names(ImportRow(.expense(Money(1, .eur), on: Self.today))) == [
         "draft", "line", "reference", "statement", "choice", "match",

@@ -56,7 +56,7 @@ private func everyCase() throws -> [Case] {
 }
 
 /// A python3 that has dateutil.
-private enum Python {
+enum Python {
   static let path: String? = {
     guard run("/usr/bin/env", ["python3", "-c", "pass"]) != nil else { return nil }
     if run("/usr/bin/env", ["python3", "-c", "import dateutil"]) != nil { return "python3" }
@@ -68,6 +68,18 @@ private enum Python {
     else { return nil }
     return made
   }()
+
+  /// Due days by Tests/Recurrence/recurrence.py, one line for each line of input.
+  static func recurrences(_ input: [String]) throws -> [Substring] {
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Recurrence/recurrence.py").standardized.path
+    let python = try #require(path)
+    let output = try #require(
+      run("/usr/bin/env", [python, script], input: input.map { "\($0)\n" }.joined()))
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    try #require(lines.count == input.count)
+    return Array(lines)
+  }
 
   /// What a program writes, or `nil` where it fails.
   static func run(_ program: String, _ arguments: [String], input: String = "") -> String? {
@@ -103,15 +115,7 @@ private enum Python {
   @Test(.enabled(if: Python.path != nil, "python3 with python-dateutil can't be had here"))
   func dueDaysAreThoseOfDateutil() throws {
     let cases = try everyCase()
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../Recurrence/recurrence.py").standardized.path
-    let python = try #require(Python.path)
-    let output = try #require(
-      Python.run(
-        "/usr/bin/env", [python, script],
-        input: cases.map { "\($0)\n" }.joined()))
-    let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    try #require(lines.count == cases.count)
+    let lines = try Python.recurrences(cases.map { "\($0)" })
     var dayCount = 0
     for (schedule, line) in zip(cases, lines) {
       let days = schedule.days.map(\.description)

@@ -31,6 +31,7 @@ import Testing
     "recurring pause": "Rent", "recurring resume": "Rent", "recurring stop": "Rent",
     "recurring skip": "Rent 2026-03-01", "recurring link": "Rent 2026-02-14#1",
     "recurring unlink": "2026-02-14#1", "recurring remove": "Rent", "budget list": "",
+    "holidays list": "", "holidays add": "2026-12-25", "holidays remove": "2026-12-25",
     "budget show": "Food", "budget add": "Food 100", "budget set": "Food 90",
     "budget edit": "Food --note x", "budget archive": "Food", "budget unarchive": "Food",
     "budget delete": "Food", "budget invalidate": "", "envelopes list": "",

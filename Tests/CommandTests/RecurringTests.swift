@@ -131,4 +131,65 @@ import Testing
     #expect(undue.status == 1)
     #expect(undue.errors.contains("isn't a due date"))
   }
+
+  @Test func schedulesWithDaysAndHolidays() throws {
+    let desk = try household()
+    #expect(
+      try desk.done("recurring add Pay income 10 --on 15,last --weekends before --from 2026-02-01")
+        .output.hasPrefix(
+          "Added Pay, every month on the 15th and last day, or the business day before."))
+    try desk.run([
+      "recurring", "add", "Club", "expense", "5", "--on", "last friday", "--from", "2026-02-01",
+    ])
+    _ = try desk.write("days.txt", "# Bank holidays\n2026-02-13 # a Friday\n\n2026-04-03\n")
+    let added = try desk.done("holidays add --file days.txt 2026-04-06")
+    #expect(added.output == "Added 3 holidays.\n")
+    #expect(try desk.done("holidays add 2026-04-06").output == "Added 0 holidays.\n")
+    #expect(try desk.done("holidays remove 2026-04-06").output == "Removed 1 holiday.\n")
+    #expect(
+      try desk.done("holidays --json").json()["holidays"].array.map(\.string)
+        == ["2026-02-13", "2026-04-03"])
+    _ = try desk.write("bad.txt", "2026-02-30\n")
+    let bad = try desk.run("holidays add --file bad.txt")
+    #expect(bad.status == 65 && bad.errors.contains("line 1 of bad.txt: “2026-02-30”"))
+    try desk.done("recurring stop Rent --after 2026-01-31")
+    try desk.done("recurring generate --today 2026-02-12")
+    // The 15th is a Sunday, and the Friday before it a holiday; the last day is a Saturday.
+    #expect(try days(desk).filter { $0 > "2026-02" } == ["2026-02-12", "2026-02-27", "2026-02-27"])
+    let listed = try desk.done("recurring list --json --today 2026-02-12").json()["series"]
+    #expect(
+      listed.array.map { $0["rrule"].string }.suffix(2) == [
+        "FREQ=MONTHLY;BYMONTHDAY=-1,15", "FREQ=MONTHLY;BYDAY=-1FR",
+      ])
+    #expect(listed[1]["next"].string == "2026-02-15")
+    let rule = "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;UNTIL=20260401"
+    try desk.run(["recurring", "edit", "Club", "--rrule", rule, "--weekends", "after"])
+    let club = try desk.done("recurring list --json --today 2026-02-12").json()["series"][2]
+    #expect(club["rrule"].string == rule && club["series"]["weekends"].string == "after")
+    let refused = try desk.run(["recurring", "edit", "Club", "--rrule", "FREQ=MONTHLY;BYWEEKNO=3"])
+    #expect(refused.status == 64 && refused.errors.contains("BYWEEKNO"))
+  }
+
+  @Test func aTransferBetweenCurrenciesKeepsBothAmounts() throws {
+    let desk = try household()
+    try desk.done("accounts create Dollars --currency USD")
+    try desk.done(
+      "recurring add Abroad transfer 100 --account Checking --to Dollars --to-amount 108 "
+        + "--from 2026-02-01 --today 2026-02-01")
+    try desk.done("recurring stop Rent --after 2025-12-01")
+    try desk.done("recurring generate --today 2026-02-01")
+    func balance(_ day: String) throws -> String? {
+      try desk.done("balance Dollars --json --on \(day)").json()["balances"][0]["balance"]["amount"]
+        .string
+    }
+    #expect(try balance("2026-02-01") == "108.00")
+    try desk.done(
+      "recurring edit Abroad --amount 200 --to-amount 215.50 --scope future --since 2026-02-02 "
+        + "--today 2026-02-02")
+    #expect(try balance("2026-03-01") == "323.50")
+    let forecast = try desk.done(
+      "recurring forecast Dollars --today 2026-02-02 --through 2026-04-01 --json"
+    ).json().decoded(as: CashFlowForecast.self)
+    #expect(forecast.balances.last?.total.text == "539.00")
+  }
 }

@@ -142,12 +142,16 @@ extension ScriptWriter {
     switch random.number(0...7) {
     case 6, 7: return mapping()
     case 0, 1:
+      let added = random.chance(50) ? [day(around: 2026), day(around: 2026)] : []
+      let old = random.chance(30) ? random.some(oracle.settings?.holidays ?? []) : nil
+      let removed = old.map { [$0] } ?? []
       return .setSettings(
         SettingsChange(
           baseCurrency: random.chance(70)
             ? .some(random.chance(15) ? nil : random.pick(Self.currencies)) : nil,
           firstWeekday: random.chance(30) ? random.number(0...8) : nil,
-          mergePolicy: random.chance(40) ? random.pick(MergePolicy.allCases) : nil))
+          mergePolicy: random.chance(40) ? random.pick(MergePolicy.allCases) : nil,
+          addedHolidays: added, removedHolidays: removed))
     case 2:
       let digits = random.chance(80) ? 1 : 2
       return .defineCurrency(

@@ -55,15 +55,37 @@ extension ScriptWriter {
     } else if random.chance(80) {
       template.category = categoryID(type == .income ? .income : .expense)
     }
+    var schedule = Schedule(
+      every: random.number(counts), unit, monthEnd: random.pick(MonthEndPolicy.allCases))
+    if random.chance(35) { addParts(to: &schedule) }
     var series = Series(
       id: id, name: random.chance(4) ? " " : "Series \(random.number(0...9)) ", template: template,
-      schedule: Schedule(
-        every: random.number(counts), unit, monthEnd: random.pick(MonthEndPolicy.allCases)),
+      schedule: schedule,
       anchor: day(around: 2026, months: -8...3))
     series.ahead = Int64(random.number(0...2))
+    series.weekends = random.pick([.keep, .keep, .before, .after])
     if random.chance(15) { series.countMax = Int64(random.number(1...4)) }
     if random.chance(15) { series.end = day(around: 2026) }
     if random.chance(10) { series.skipped = [series.anchor..<series.anchor.adding(days: 40)] }
     return series
+  }
+
+  /// Adds days, weekdays and months in the form in which a ledger stores them.
+  private mutating func addParts(to schedule: inout Schedule) {
+    let rules =
+      switch schedule.unit {
+      case .day: ["FREQ=DAILY;INTERVAL=17;BYDAY=MO,WE", "FREQ=DAILY;INTERVAL=9;BYMONTHDAY=-1,2,15"]
+      case .week:
+        ["FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,TH", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,TU;WKST=SU"]
+      case .month:
+        [
+          "FREQ=MONTHLY;BYMONTHDAY=1,15", "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=MONTHLY;BYDAY=5MO",
+          "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=15,30;SKIP=BACKWARD",
+          "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=1,31;SKIP=FORWARD",
+          "FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+        ]
+      case .year: ["FREQ=YEARLY;BYMONTH=3,9", "FREQ=YEARLY;BYMONTH=2,11;BYDAY=4TH"]
+      }
+    if let rule = try? RecurrenceRule(random.pick(rules)) { schedule = rule.schedule }
   }
 }

@@ -1,15 +1,15 @@
 """Due days by python-dateutil: the other side of Tests/BookkeepingTests/RecurrenceTests.swift.
 
 Each line of standard input is one schedule: unit, count, month-end policy, first day, last day, most
-occurrences (0 for any number). Each line of output has its due days. What dateutil has no notion of (the
-next day) is counted with calendar.monthrange.
+occurrences (0 for any number); or a recurrence rule, first day, last day. Each line of output has its due days.
+What dateutil has no notion of (the next day) is counted with calendar.monthrange.
 """
 
 import calendar
 import datetime
 import sys
 
-from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule
+from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule, rrulestr
 
 FREQUENCIES = {"day": DAILY, "week": WEEKLY, "month": MONTHLY, "year": YEARLY}
 
@@ -47,6 +47,12 @@ def next_day(unit, count, first, last):
 
 def main():
     for line in sys.stdin:
+        if line.startswith("FREQ="):
+            text, first, last = line.split()
+            first, last = (datetime.datetime.fromisoformat(day) for day in (first, last))
+            days = rrulestr(text, dtstart=first).between(first, last, inc=True)
+            print(" ".join(day.date().isoformat() for day in days))
+            continue
         unit, count, policy, first, last, most = line.split()
         first, last = (datetime.datetime.fromisoformat(text) for text in (first, last))
         if policy == "nextDay" and unit in ("month", "year"):

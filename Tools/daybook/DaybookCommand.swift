@@ -29,8 +29,8 @@ struct DaybookCommand: AsyncParsableCommand {
           MappingsCommand.self, AccountsCommand.self,
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
           AssertionsCommand.self,
-          RulesCommand.self, RecurringCommand.self, BudgetCommand.self, EnvelopesCommand.self,
-          CloseCommand.self,
+          RulesCommand.self, RecurringCommand.self, HolidaysCommand.self, BudgetCommand.self,
+          EnvelopesCommand.self, CloseCommand.self,
           ReopenCommand.self,
         ]),
       CommandGroup(

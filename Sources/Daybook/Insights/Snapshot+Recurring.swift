@@ -6,7 +6,8 @@ public struct UpcomingPayment: Hashable, Sendable, Codable {
   public var series: Series
   /// The due date.
   public var due: Day
-  /// The effective day of the payment: the day of its transaction, or else the due date.
+  /// The effective day of the payment: the day of its transaction, or else the due date or the
+  /// business day that ``Series/weekends`` chooses.
   public var day: Day
   /// The payment's transaction, if it has been generated in advance.
   public var transaction: Transaction?
@@ -88,11 +89,12 @@ extension Snapshot {
   ///   - today: The current day; payments recorded up to this day are not upcoming.
   ///   - account: If given, only payments from or to this account are included.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: O(due dates from each series' first to `last`).
+  /// - Complexity: O(rows of each series, and due dates from the closed period to `last`).
   public func upcoming(through last: Day, today: Day, account: AccountID? = nil) throws
     -> [UpcomingPayment]
   {
-    let closed = try settings().closedThrough ?? Day(rawValue: .min)
+    let known = try settings()
+    let closed = known.closedThrough ?? Day(rawValue: .min)
     var payments: [UpcomingPayment] = []
     for series in try series() {
       var taken: Set<Day> = []
@@ -107,14 +109,16 @@ extension Snapshot {
       }
       if let account, !series.template.touches(account) { continue }
       let ids = SeriesRowIDs(series)
-      for due in series.scheduledDays {
-        if due > last { break }
-        if due <= closed || taken.contains(due) || series.isSkipped(due) { continue }
+      // Weekends and holidays move a due date out of a closed period by at most a year.
+      for due in series.scheduledDays(from: closed.adding(days: -366)) {
+        let day = series.day(for: due, holidays: known.holidays)
+        if day > last { break }
+        if day <= closed || taken.contains(due) || series.isSkipped(due) { continue }
         let id = ids.id(due: due)
         if try isMarked(id) || entity(Transaction.self, id.rawValue) != nil { continue }
         payments.append(
           UpcomingPayment(
-            series: series, due: due, day: due, transaction: nil, isOverdue: due <= today))
+            series: series, due: due, day: day, transaction: nil, isOverdue: day <= today))
       }
     }
     return payments.sorted {

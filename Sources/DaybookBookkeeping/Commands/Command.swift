@@ -279,11 +279,18 @@ public struct SettingsChange: Hashable, Sendable {
   public var firstWeekday: Int?
   /// The policy that decides which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy?
+  /// The holidays to add; days that are holidays already make no difference.
+  public var addedHolidays: [Day] = []
+  /// The holidays to remove; other days make no difference.
+  public var removedHolidays: [Day] = []
 
   /// Creates a change to the given settings.
   public init(
-    baseCurrency: Currency?? = nil, firstWeekday: Int? = nil, mergePolicy: MergePolicy? = nil
+    baseCurrency: Currency?? = nil, firstWeekday: Int? = nil, mergePolicy: MergePolicy? = nil,
+    addedHolidays: [Day] = [], removedHolidays: [Day] = []
   ) {
+    self.addedHolidays = addedHolidays
+    self.removedHolidays = removedHolidays
     self.baseCurrency = baseCurrency
     self.firstWeekday = firstWeekday
     self.mergePolicy = mergePolicy

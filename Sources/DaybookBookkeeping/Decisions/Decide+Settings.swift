@@ -48,6 +48,12 @@ extension BookkeepingState {
       new.firstWeekday = weekday
     }
     new.mergePolicy = change.mergePolicy ?? new.mergePolicy
+    for day in change.addedHolidays + change.removedHolidays {
+      try check(day, "the holiday \(day)")
+    }
+    let holidays = Set(new.holidays).union(change.addedHolidays).subtracting(change.removedHolidays)
+    try check(holidays.count, "holidays", of: "the ledger", max: Limits.holidayCountMax)
+    new.holidays = holidays.sorted()
     try emit(stored, new)
     return .done
   }

@@ -20,6 +20,9 @@ public struct LedgerSettings: LedgerEntity {
   public var closedThrough: Day?
   /// The policy that decides which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy
+  /// The days that aren't business days in addition to weekends, ascending; see
+  /// ``Series/weekends``.
+  public var holidays: [Day] = []
   /// The recording number.
   public var number: UInt64
 
@@ -54,11 +57,12 @@ extension LedgerSettings {
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
   ) throws(V.Failure) -> LedgerSettings {
-    LedgerSettings.init(baseCurrency:firstWeekday:closedThrough:mergePolicy:number:)(
+    LedgerSettings.init(baseCurrency:firstWeekday:closedThrough:mergePolicy:holidays:number:)(
       try p(1, "baseCurrency", baseCurrency, .optional(.currency), .plain),
       try p(2, "firstWeekday", WeekdayName(number: firstWeekday), .weekday, .plain).number,
       try p(3, "closedThrough", closedThrough, .optional(.day), .plain),
       try p(4, "mergePolicy", mergePolicy, .choice(), .plain),
+      try p(5, "holidays", holidays, .list(), .plain),
       p.number)
   }
 }

@@ -54,11 +54,6 @@ extension Range<Day> {
   }
 }
 
-extension Schedule {
-  /// The schedule in words, such as `every 2 weeks`.
-  package var text: String { count == 1 ? "every \(unit)" : "every \(count) \(unit)s" }
-}
-
 extension BudgetPeriod {
   /// The period in words, such as `every month from day 15`.
   package var text: String {

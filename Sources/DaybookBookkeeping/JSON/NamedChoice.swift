@@ -67,6 +67,10 @@ extension ScheduleUnit: NamedChoice {
   /// The case with code 0.
   public static var first: ScheduleUnit { .day }
 }
+extension WeekendPolicy: NamedChoice {
+  /// The case with code 0.
+  public static var first: WeekendPolicy { .keep }
+}
 extension MonthEndPolicy: NamedChoice {
   /// The case with code 0.
   public static var first: MonthEndPolicy { .clamp }

@@ -93,20 +93,46 @@ extension BudgetPeriod: Codable {
 
 extension Schedule: Codable {
   private enum Key: String, CodingKey {
-    case every, unit, monthEnd
+    case every, unit, monthEnd, rrule
   }
 
-  /// Writes `{"every": 2, "unit": "week"}`, and `monthEnd` unless it is `clamp`.
+  /// Writes `{"every": 2, "unit": "week"}`, and `monthEnd` unless it is `clamp`; or
+  /// `{"rrule": "FREQ=MONTHLY;BYDAY=-1FR"}` if the schedule has more parts.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
+    if hasParts {
+      var schedule = self
+      schedule.normalize()
+      if schedule.hasParts {
+        return try container.encode(RecurrenceRule(schedule).text(), forKey: .rrule)
+      }
+    }
     try container.encode(count, forKey: .every)
     try container.encode(unit, forKey: .unit)
     if monthEnd != .clamp { try container.encode(monthEnd, forKey: .monthEnd) }
   }
 
-  /// Reads the form written by ``encode(to:)``; `every` defaults to 1.
+  /// Reads the forms written by ``encode(to:)``; `every` defaults to 1.
+  ///
+  /// - Throws: `DecodingError` if the value isn't a schedule.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
+    if let text = try container.decodeIfPresent(String.self, forKey: .rrule) {
+      func fail(_ message: String) -> DecodingError {
+        DecodingError.dataCorruptedError(
+          forKey: .rrule, in: container, debugDescription: message)
+      }
+      guard container.allKeys.count == 1 else {
+        throw fail("a schedule has either “rrule” or “every” and “unit”")
+      }
+      let rule: RecurrenceRule
+      do { rule = try RecurrenceRule(text) } catch { throw fail("\(error)") }
+      guard rule.countMax == 0, rule.end == nil else {
+        throw fail("leave out COUNT and UNTIL, and set “countMax” or “end” of the series")
+      }
+      self = rule.schedule
+      return
+    }
     self.init(
       every: try container.decodeIfPresent(Int.self, forKey: .every) ?? 1,
       try container.decode(ScheduleUnit.self, forKey: .unit),

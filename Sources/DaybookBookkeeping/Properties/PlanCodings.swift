@@ -101,7 +101,9 @@ package struct DatedAmount: ListElement {
 /// The coding of a schedule.
 ///
 /// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, and one byte for
-/// the month-end policy.
+/// the month-end policy. A schedule with parts continues with four lists, each a varint for the
+/// number of items and then the items as numbers: days of the month, days of the week (each the
+/// position times 8, plus the day), months and positions; and one byte for the start of the week.
 package struct ScheduleCoding: RequiredCoding {
   package static var blank: Schedule { Schedule(.month) }
 
@@ -109,6 +111,13 @@ package struct ScheduleCoding: RequiredCoding {
     writer.u8(value.unit.rawValue)
     writer.varint(UInt64(clamping: value.count))
     writer.u8(value.monthEnd.rawValue)
+    guard value.hasParts else { return }
+    let weekdays = value.weekdays.map { $0.ordinal * 8 + $0.weekday }
+    for list in [value.monthDays, weekdays, value.months, value.positions] {
+      writer.varint(UInt64(list.count))
+      for item in list { writer.zigzag(Int64(item)) }
+    }
+    writer.u8(UInt8(clamping: value.weekStart))
   }
 
   @_lifetime(walk: copy walk)
@@ -116,10 +125,39 @@ package struct ScheduleCoding: RequiredCoding {
     let unit: ScheduleUnit = try walk.value.code()
     let count = try walk.value.varint()
     guard let count = Int(exactly: count), count > 0 else { throw .invalidValue("schedule") }
-    return Schedule(every: count, unit, monthEnd: try walk.value.code())
+    var schedule = Schedule(every: count, unit, monthEnd: try walk.value.code())
+    if walk.value.isAtEnd { return schedule }
+    schedule.monthDays = try items(&walk)
+    schedule.weekdays = try items(&walk).map {
+      ScheduleWeekday($0 & 7, ordinal: $0 >> 3)
+    }
+    schedule.months = try items(&walk)
+    schedule.positions = try items(&walk)
+    schedule.weekStart = Int(try walk.value.u8())
+    guard schedule.hasParts, schedule.fault == nil else { throw .invalidValue("schedule") }
+    return schedule
   }
+
+  @_lifetime(walk: copy walk)
+  private static func items(_ walk: inout RecordWalk) throws(DecodingFault) -> [Int] {
+    var items: [Int] = []
+    for _ in 0..<(try walk.value.count()) { items.append(Int(try walk.value.zigzag())) }
+    return items
+  }
+
   package static func shown(_ value: Schedule, _ bytes: RawSpan) -> PropertyValue {
     .schedule(value)
+  }
+}
+
+extension Day: ListElement {
+  package func write(to writer: inout ByteWriter) { writer.u32be(biased) }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) { self = try reader.day() }
+
+  package static func shown(_ list: [Day]) -> PropertyValue? {
+    .days(list.map { $0..<$0.adding(days: 1) })
   }
 }
 

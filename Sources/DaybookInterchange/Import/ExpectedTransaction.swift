@@ -157,7 +157,7 @@ extension ExpectedTransaction {
   static func occurrences(
     in days: ClosedRange<Day>, _ snapshot: borrowing Snapshot
   ) throws -> [ExpectedTransaction] {
-    let closed = try snapshot.settings().closedThrough
+    let settings = try snapshot.settings()
     var found: [ExpectedTransaction] = []
     for series in try snapshot.series() {
       let template = series.template
@@ -166,7 +166,8 @@ extension ExpectedTransaction {
       func expected(_ transaction: Transaction?, due: Day) -> ExpectedTransaction {
         ExpectedTransaction(
           match: .occurrence(SeriesLink(series.id, due: due)), transaction: transaction,
-          series: series, due: due, days: [due] + (transaction.map { [$0.day] } ?? []),
+          series: series, due: due,
+          days: [due, transaction?.day ?? series.day(for: due, holidays: settings.holidays)],
           movements: transaction?.accountMovements ?? movements, tolerance: series.tolerance,
           words: transaction?.words
             ?? PartyWords(
@@ -183,9 +184,12 @@ extension ExpectedTransaction {
         else { continue }
         found.append(expected(transaction, due: row.due))
       }
-      for due in series.scheduledDays {
-        if due > days.upperBound { break }
-        guard due >= days.lowerBound, !taken.contains(due), closed.map({ due > $0 }) ?? true,
+      // A due date moves by a few days, or by more in long holidays, but not by months.
+      for due in series.scheduledDays(from: days.lowerBound.adding(days: -31)) {
+        let day = series.day(for: due, holidays: settings.holidays)
+        if min(due, day) > days.upperBound { break }
+        guard max(due, day) >= days.lowerBound, !taken.contains(due),
+          settings.closedThrough.map({ day > $0 }) ?? true,
           try !snapshot.isSkipped(SeriesLink(series.id, due: due))
         else { continue }
         found.append(expected(nil, due: due))

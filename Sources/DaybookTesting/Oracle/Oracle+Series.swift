@@ -32,7 +32,10 @@ extension Oracle {
         if isMoved || ends, due >= from, !dueDays(of: new, through: due).contains(due) {
           try remove(try self.index(of: row.id))
         } else {
-          try amend(row.id, try amendment(old.template, new.template))
+          var wish = try amendment(old.template, new.template)
+          let (was, becomes) = (self.day(of: due, old), self.day(of: due, new))
+          if due >= from, row.day == was, was != becomes { wish.day = becomes }
+          try amend(row.id, wish)
         }
       }
     }
@@ -128,17 +131,18 @@ extension Oracle {
     var ahead = series.ahead
     // This range is long enough for all occurrences that test scripts record in advance.
     for due in dueDays(of: series, through: day.adding(days: 4_000)) where !isSkipped(due, series) {
-      if due > day {
+      let on = self.day(of: due, series)
+      if on > day {
         if ahead == 0 { break }
         ahead -= 1
       }
       let id = TransactionID(of: series, due: due)
       if rows(of: series.id).contains(where: { $0.occurrence == due }) { continue }
-      if let closed = settings?.closedThrough, due <= closed { continue }
+      if let closed = settings?.closedThrough, on <= closed { continue }
       if transactions.contains(where: { $0.id == id }) { continue }
       let unused = givenIDs
       do {
-        var draft = Draft(shape(of: series.template), on: due)
+        var draft = Draft(shape(of: series.template), on: on)
         draft.id = id
         draft.description = description(of: series)
         var row = try transaction(of: draft)
@@ -255,13 +259,16 @@ extension Oracle {
             series: series, due: row.occurrence ?? row.day, day: row.day, transaction: row.compared,
             isOverdue: false))
       }
-      for due in dueDays(of: series, through: last) where !isSkipped(due, series) {
+      for due in dueDays(of: series, through: last.adding(days: 400))
+      where !isSkipped(due, series) {
+        let on = self.day(of: due, series)
+        if on > last { continue }
         if rows.contains(where: { $0.occurrence == due }) { continue }
-        if let closed = settings?.closedThrough, due <= closed { continue }
+        if let closed = settings?.closedThrough, on <= closed { continue }
         if there.contains(TransactionID(of: series, due: due)) { continue }
         found.append(
           UpcomingPayment(
-            series: series, due: due, day: due, transaction: nil, isOverdue: due <= today))
+            series: series, due: due, day: on, transaction: nil, isOverdue: on <= today))
       }
     }
     return found.sorted { ($0.day, $0.series.number, $0.due) < ($1.day, $1.series.number, $1.due) }

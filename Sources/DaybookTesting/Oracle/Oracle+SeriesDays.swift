@@ -4,6 +4,7 @@ package import Daybook
 extension Oracle {
   /// Returns the due dates up to a day, examining each day independently.
   package func dueDays(of series: Series, through last: Day) -> [Day] {
+    if hasParts(series.schedule) { return ruleDays(of: series, through: last) }
     var found: [Day] = []
     var day = series.anchor
     while day <= last {
@@ -14,6 +15,11 @@ extension Oracle {
       day = day.adding(days: 1)
     }
     return found
+  }
+
+  private func hasParts(_ schedule: Schedule) -> Bool {
+    let numbers = [schedule.monthDays, schedule.months, schedule.positions]
+    return numbers.contains { !$0.isEmpty } || !schedule.weekdays.isEmpty
   }
 
   private func isDue(_ day: Day, _ series: Series) -> Bool {
@@ -42,6 +48,111 @@ extension Oracle {
       case .nextDay, .skip: return day.day == wanted
       }
     }
+  }
+
+  /// Returns the day of the transaction for a due date.
+  func day(of due: Day, _ series: Series) -> Day {
+    let step = [WeekendPolicy.before: -1, .after: 1][series.weekends] ?? 0
+    var day = due
+    while step != 0, day.weekday > 5 || settings?.holidays.contains(day) ?? false {
+      day = day.adding(days: step)
+    }
+    return day
+  }
+
+  /// Returns the due dates of a schedule with parts: examines each day of each interval.
+  private func ruleDays(of series: Series, through last: Day) -> [Day] {
+    let schedule = series.schedule
+    var found: [Day] = []
+    var start = series.anchor
+    switch schedule.unit {
+    case .day: break
+    case .week: while start.weekday != schedule.weekStart { start = start.adding(days: -1) }
+    case .month: start = start.monthOf.first
+    case .year: start = Month(year: start.year, month: 1).first
+    }
+    while start <= last {
+      let next: Day
+      switch schedule.unit {
+      case .day: next = start.adding(days: schedule.count)
+      case .week: next = start.adding(days: 7 * schedule.count)
+      case .month: next = start.adding(months: schedule.count)
+      case .year: next = start.adding(months: 12 * schedule.count)
+      }
+      for day in ruleDays(in: start, series) {
+        if day > last || day < series.anchor || found.last.map({ day <= $0 }) ?? false { continue }
+        if let end = series.end, day >= end { return found }
+        if series.countMax > 0, found.count == Int(series.countMax) { return found }
+        found.append(day)
+      }
+      start = next
+    }
+    return found
+  }
+
+  /// Returns the due dates of the interval that starts on a day.
+  private func ruleDays(in start: Day, _ series: Series) -> [Day] {
+    let schedule = series.schedule
+    let isMonthly = schedule.unit == .month || schedule.unit == .year
+    let isNamed = !schedule.monthDays.isEmpty || !schedule.weekdays.isEmpty
+    // The days of the interval, and with the month's end in view, those that its months don't have.
+    var days: Set<Day> = []
+    var day = start
+    let length = [1, 7, 31, 366][Int(schedule.unit.rawValue)]
+    for _ in 0..<length {
+      let isInside =
+        switch schedule.unit {
+        case .day, .week: true
+        case .month: day.monthOf == start.monthOf
+        case .year: day.year == start.year
+        }
+      if isInside, schedule.months.isEmpty || schedule.months.contains(day.month) {
+        let monthLength = day.monthOf.last.day
+        var numbers = schedule.monthDays
+        if !isNamed, isMonthly {
+          numbers = [series.anchor.day]
+          if schedule.unit == .year, schedule.months.isEmpty, day.month != series.anchor.month {
+            numbers = [99]
+          }
+        }
+        var weekdays = schedule.weekdays
+        if !isNamed, schedule.unit == .week {
+          weekdays = [ScheduleWeekday(series.anchor.weekday)]
+        }
+        let fits = { (day: Day) in
+          weekdays.isEmpty || weekdays.contains { isOn(day, $0, schedule) }
+        }
+        let isNumber =
+          numbers.isEmpty || numbers.contains(day.day)
+          || numbers.contains(day.day - monthLength - 1)
+        if isNumber, fits(day) { days.insert(day) }
+        let isBeyond = numbers.contains { $0 > monthLength && $0 < 32 }
+        if isMonthly, day.day == monthLength, isBeyond {
+          let tomorrow = day.adding(days: 1)
+          if schedule.monthEnd == .clamp, fits(day) { days.insert(day) }
+          if schedule.monthEnd == .nextDay, fits(tomorrow) { days.insert(tomorrow) }
+        }
+      }
+      day = day.adding(days: 1)
+    }
+    let all = days.sorted()
+    if schedule.positions.isEmpty { return all }
+    return all.enumerated().filter { index, _ in
+      schedule.positions.contains(index + 1) || schedule.positions.contains(index - all.count)
+    }.map(\.element)
+  }
+
+  /// Whether a day is a weekday of a schedule, counting the weekdays of its month or year.
+  private func isOn(_ day: Day, _ wanted: ScheduleWeekday, _ schedule: Schedule) -> Bool {
+    guard day.weekday == wanted.weekday else { return false }
+    if wanted.ordinal == 0 { return true }
+    let isYearly = schedule.unit == .year && schedule.months.isEmpty
+    var (count, other) = (0, day)
+    while isYearly ? other.year == day.year : other.monthOf == day.monthOf {
+      count += 1
+      other = other.adding(days: wanted.ordinal > 0 ? -7 : 7)
+    }
+    return count == abs(wanted.ordinal)
   }
 
   /// Merges spans by enumerating their days.

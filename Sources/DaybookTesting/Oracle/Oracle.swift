@@ -134,6 +134,11 @@ package struct Oracle {
         if let base = change.baseCurrency { settings.baseCurrency = base }
         settings.firstWeekday = change.firstWeekday ?? settings.firstWeekday
         settings.mergePolicy = change.mergePolicy ?? settings.mergePolicy
+        for day in change.addedHolidays where !settings.holidays.contains(day) {
+          settings.holidays.append(day)
+        }
+        settings.holidays.removeAll { change.removedHolidays.contains($0) }
+        settings.holidays.sort()
       }
     case .defineCurrency(let definition): try define(definition)
     case .assertBalance(let account, let balance, let day, let note, let id):

@@ -32,6 +32,7 @@ import Testing
     _ = try desk.write("move.id", move.string ?? "")
     _ = try desk.write(
       "statement.csv", "Date,Amount,Payee\n2026-02-14,-1.00,Rewe\n2026-02-15,-2.00,Uber\n")
+    _ = try desk.write("days.txt", "2026-12-25 # Christmas\n\n2026-12-26\n")
     _ = try desk.write("eurofxref-hist.csv", "Date,USD,\n2026-02-13,1.2,\n")
     try desk.run([
       "import", "statement.csv", "--preview", "--account", "Checking", "--save-mapping",
@@ -68,7 +69,9 @@ import Testing
     "--name N": "New", "--entity X": "Checking", "erase X": "Cash", "--output FILE": "out.txt",
     "--anchor FILE": "anchor.txt", "--month …": "2026-02", "--year …": "2026",
     "--from …": "2026-02-01", "--through …": "2026-02-28", "--keep-days …": "7",
-    "--every …": "month", "--author A": "nobody", "--note …": "x", "--move-to NAME": "Checking",
+    "--every …": "month", "--on DAYS": "1,15", "--file FILE": "days.txt",
+    "--rrule RULE": "FREQ=MONTHLY;BYDAY=-1FR",
+    "--author A": "nobody", "--note …": "x", "--move-to NAME": "Checking",
     "recurring NAME": "Rent", "rules NAME": "Uber", "rules add NAME": "New",
     "recurring add NAME": "New", "budget add NAME": "New", "budget unarchive NAME": "Old",
     "recurring link PLACE": "2026-02-20#3", "recurring skip DAY": "2026-03-20",
@@ -130,6 +133,8 @@ import Testing
     "envelopes move AMOUNT --note N": 64,
     // A transfer needs --to, which nothing else may have; an expense has no category of income.
     "recurring add NAME transfer AMOUNT": 64, "recurring add NAME expense AMOUNT --to B": 64,
+    "recurring add NAME expense AMOUNT --to-amount X": 64,
+    "recurring edit NAME --to-amount X": 64,
     "recurring edit NAME --to B": 1, "recurring edit NAME --type T": 1,
     // Both are the same here; and the transaction was not linked.
     "transfers link PLACE PLACE": 1, "transfers unlink PLACE": 1,

@@ -42,7 +42,7 @@ import Testing
     "balance Cash --every week", "budget", "categories list", "categories top",
     "categories trend Food", "duplicates", "history", "info", "insights", "list", "months",
     "networth", "payees", "rate list", "recurring list", "recurring upcoming", "register Checking",
-    "rules list", "search food", "settings", "tags", "mappings list",
+    "rules list", "search food", "settings", "tags", "mappings list", "holidays list",
   ]
 
   /// What has names in an answer stands in it as an id, and no id that has a name is left without.
@@ -68,6 +68,7 @@ import Testing
     for command in Self.reports {
       let isTimeless = [
         "assertions", "history", "info", "rate", "rules", "settings", "categories list", "mappings",
+        "holidays",
       ].contains { command.hasPrefix($0) }
       let run = try desk.done("\(command) --json" + (isTimeless ? "" : " --today 2026-02-15"))
       let answer = try run.json()

@@ -82,6 +82,9 @@ import Testing
       "recurring upcoming --today 2026-02-15 --through 2026-05-31",
       "recurring forecast Checking --today 2026-02-15 --through 2026-04-30",
       "recurring add Gym expense 20 --account Checking --from 2026-02-20 --today 2026-02-15",
+      "recurring add Club expense 20 --on 1,15 --weekends before --today 2026-02-15; "
+        + "recurring list --today 2026-02-15",
+      "holidays add 2026-12-25 2026-12-26; holidays list", "holidays remove 2026-12-25",
       "recurring edit Rent --amount 900 --today 2026-02-15",
       "recurring generate --today 2026-03-05", "recurring pause Rent --today 2026-02-15",
       "recurring pause Rent --today 2026-02-15; recurring resume Rent --today 2026-02-16",

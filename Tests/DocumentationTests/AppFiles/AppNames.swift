@@ -162,6 +162,7 @@ private enum AppNames {
   typealias TheRecordWalk = RecordWalk
   typealias TheRecordWriter = RecordWriter
   typealias TheRecordedChange = RecordedChange
+  typealias TheRecurrenceRule = RecurrenceRule
   typealias TheRefusal = Refusal
   typealias TheRehearsal = Rehearsal
   typealias TheRenumberedEntity = RenumberedEntity
@@ -179,7 +180,9 @@ private enum AppNames {
   typealias TheSavedMapping = SavedMapping
   typealias TheSchedule = Schedule
   typealias TheScheduleDays = ScheduleDays
+  typealias TheScheduleError = ScheduleError
   typealias TheScheduleUnit = ScheduleUnit
+  typealias TheScheduleWeekday = ScheduleWeekday
   typealias TheSearchFolding = SearchFolding
   typealias TheSearchTerm = SearchTerm
   typealias TheSeries = Series
@@ -217,4 +220,5 @@ private enum AppNames {
   typealias TheValueSequence = ValueSequence
   typealias TheVerifyReport = VerifyReport
   typealias TheWorthChange = WorthChange
+  typealias TheWeekendPolicy = WeekendPolicy
 }

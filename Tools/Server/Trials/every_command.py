@@ -21,7 +21,7 @@ TRY_AGAIN = 75
 
 READING = set("""
     info sample serve list register search show balance networth months insights payees tags duplicates history help
-    completions manual mappings accounts categories rate assertions rules recurring budget
+    completions manual mappings accounts categories rate assertions rules recurring budget holidays holidays.list
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
     budget.show budget.invalidate envelopes envelopes.list envelopes.moves transfers transfers.find sync.status sync.devices export verify retention
@@ -140,6 +140,7 @@ COMMANDS = {
     "transfers.link": (lambda w: ["--all", "--within", "20"], 5), "transfers.unlink": (lambda w: [w.row], 3),
     "recurring.add": (Writer.recurring, 4),
     "recurring.edit": (lambda w: [w.pick(SERIES), "--amount", w.amount(), "--scope", "future", "--since", w.day()], 1),
+    "holidays.add": (lambda w: [w.day()], 1), "holidays.remove": (lambda w: [w.day()], 1),
     "recurring.generate": (lambda w: w.today(), 5),
     "recurring.pause": (lambda w: [w.pick(SERIES), *w.today()], 3),
     "recurring.resume": (lambda w: [w.pick(SERIES), *w.today()], 4),

@@ -21,17 +21,21 @@ extension BookkeepingState {
     _ series: Series, through day: Day, _ report: inout GenerationReport
   ) throws(Refusal) {
     let taken = Set(try reading { try occurrences(of: series.id, on: nil) }.map(\.due))
-    let closed = try reading { try settings() }.closedThrough
+    let known = try reading { try settings() }
+    let closed = known.closedThrough
     let ids = SeriesRowIDs(series)
     var ahead = series.ahead
-    for due in series.scheduledDays {
-      if due > day, ahead <= 0 || series.pausedFrom.map({ due >= $0 }) ?? false { return }
+    // Weekends and holidays move a due date out of a closed period by at most a year.
+    let first = min(day, closed ?? .min).adding(days: -366)
+    for due in series.scheduledDays(from: first) {
+      let on = series.day(for: due, holidays: known.holidays)
+      if on > day, ahead <= 0 || series.pausedFrom.map({ due >= $0 }) ?? false { return }
       if series.isSkipped(due) { continue }
-      let isSettled = taken.contains(due) || closed.map { due <= $0 } ?? false
-      if isSettled, due <= day { continue }
+      let isSettled = taken.contains(due) || closed.map { on <= $0 } ?? false
+      if isSettled, on <= day { continue }
       let id = ids.id(due: due)
       if try isMarked(id.rawValue) { continue }
-      if due > day { ahead -= 1 }
+      if on > day { ahead -= 1 }
       if isSettled { continue }
       if try isThere(id) { continue }
       guard report.recorded.count < Limits.generatedCountMax else {
@@ -40,7 +44,7 @@ extension BookkeepingState {
       }
       let link = SeriesLink(series.id, due: due)
       do throws(Refusal) {
-        var draft = try draft(of: series, due: due)
+        var draft = try draft(of: series, due: due, on: on)
         draft.id = id
         let transaction = try transaction(of: draft)
         try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
@@ -53,10 +57,10 @@ extension BookkeepingState {
     }
   }
 
-  private mutating func draft(of series: Series, due: Day) throws(Refusal) -> Draft {
+  private mutating func draft(of series: Series, due: Day, on day: Day) throws(Refusal) -> Draft {
     let template = series.template
     var draft = Draft(
-      try shape(of: template), on: due, description: series.rowDescription,
+      try shape(of: template), on: day, description: series.rowDescription,
       payee: template.payee, note: template.note, tags: template.tags,
       status: template.isPending ? .pending : .cleared)
     draft.series = SeriesLink(series.id, due: due)

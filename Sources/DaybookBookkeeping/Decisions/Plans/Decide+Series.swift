@@ -88,12 +88,21 @@ extension BookkeepingState {
       || old.countMax != new.countMax
     let due = isMoved ? dueDays(of: new, through: rows.map(\.due).max()) : []
     let amendment = try amendment(from: old.template, to: new.template)
+    let holidays = try reading { try settings() }.holidays
     for row in rows {
       if isMoved, row.due >= day, !due.contains(row.due) {
         try remove(try required(row.transaction))
-      } else if let amendment {
-        _ = try amend(row.transaction, amendment)
+        continue
       }
+      var amendment = amendment ?? Amendment()
+      let days = [old, new].map { $0.day(for: row.due, holidays: holidays) }
+      // A day that somebody chose stays.
+      if row.due >= day, days[0] != days[1],
+        try required(row.transaction).entity.day == days[0]
+      {
+        amendment.day = days[1]
+      }
+      if amendment != Amendment() { _ = try amend(row.transaction, amendment) }
     }
   }
 
@@ -153,12 +162,8 @@ extension BookkeepingState {
       try checkSize(moved, "the account's amount of \(what)")
     }
     try check(template, what)
-    guard (1...Limits.scheduleCountMax).contains(series.schedule.count) else {
-      throw Refusal(
-        .value,
-        "\(what) can't recur every \(series.schedule.count); give 1 to "
-          + "\(Limits.scheduleCountMax)")
-    }
+    series.schedule.normalize()
+    if let fault = series.schedule.fault { throw Refusal(.value, "\(what) \(fault)") }
     guard (0...Int64(Limits.aheadCountMax)).contains(series.ahead),
       (0...Limits.occurrenceCountMax).contains(series.countMax)
     else {
@@ -175,6 +180,11 @@ extension BookkeepingState {
     try check(series.anchor, "the first day of \(what)")
     for day in [series.end, series.pausedFrom].compactMap(\.self) {
       try check(day, "a day of \(what)")
+    }
+    var days = series.schedule.days(from: series.anchor)
+    if series.schedule.hasParts, days.next() == nil {
+      throw Refusal(
+        .value, "\(what) would never be due, because no day matches its schedule; change its days")
     }
     try check(series.skipped.count, "skipped periods", of: what, max: Limits.skippedCountMax)
     return series

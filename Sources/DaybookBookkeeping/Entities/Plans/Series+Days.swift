@@ -1,18 +1,41 @@
 extension Series {
   /// All due dates of the series, including skipped and paused ones.
   ///
-  /// There are at most `countMax` dates, none on or after `end`, and never more than
-  /// `Limits.occurrenceCountMax`.
+  /// There are at most `countMax` dates, none on or after `end`, and none after the first
+  /// `Limits.occurrenceCountMax` intervals.
   ///
-  /// - Complexity: O(1) per day.
-  public var scheduledDays: SeriesDays { SeriesDays(self) }
+  /// - Complexity: O(1) per interval.
+  public var scheduledDays: SeriesDays { SeriesDays(self, startingAt: anchor) }
+
+  /// The due dates of the series from a day on; see ``scheduledDays``.
+  ///
+  /// - Complexity: O(1) per interval from the day on; for a series with a maximum number of
+  ///   occurrences, from the anchor on.
+  public func scheduledDays(from day: Day) -> SeriesDays { SeriesDays(self, startingAt: day) }
 
   /// Whether a day is one of ``scheduledDays``.
   ///
-  /// - Complexity: O(due dates up to the day).
+  /// - Complexity: O(1), or O(due dates up to the day) for a series with a maximum number of
+  ///   occurrences.
   public func isScheduled(_ day: Day) -> Bool {
-    for due in scheduledDays where due >= day { return due == day }
-    return false
+    var days = scheduledDays(from: day)
+    return days.next() == day
+  }
+
+  /// The day of the transaction for a due date: the due date, or the business day that ``weekends``
+  /// chooses.
+  ///
+  /// - Parameter holidays: The holidays of the ledger, ascending; see ``LedgerSettings/holidays``.
+  /// - Complexity: O(log holidays) per day that isn't a business day.
+  public func day(for due: Day, holidays: [Day]) -> Day {
+    if weekends == .keep { return due }
+    var day = due
+    // There is no business day in reach if all days of a year are holidays.
+    for _ in 0..<366 {
+      if day.weekday < 6, !holidays.containsSorted(day) { return day.isInRange ? day : due }
+      day = day.adding(days: weekends == .before ? -1 : 1)
+    }
+    return due
   }
 
   /// Whether no transaction is generated for a due date because it is skipped or falls in a pause.
@@ -66,20 +89,40 @@ extension Series {
 /// The due dates of a series, ascending; see ``Series/scheduledDays``.
 public struct SeriesDays: Sequence, IteratorProtocol, Sendable {
   private var days: ScheduleDays
+  private let first: Day
   private let end: Day
   private var left: Int64
 
-  init(_ series: Series) {
-    days = series.schedule.days(from: series.anchor)
-    end = series.end ?? Day(rawValue: .max)
-    let countMax = series.countMax > 0 ? series.countMax : Limits.occurrenceCountMax
-    left = Swift.min(countMax, Limits.occurrenceCountMax)
+  init(_ series: Series, startingAt first: Day) {
+    let schedule = series.schedule
+    let last = schedule.start(ofInterval: Int(Limits.occurrenceCountMax), from: series.anchor)
+    let isCounted = series.countMax > 0
+    // Occurrences can only be counted from the first.
+    days = schedule.days(
+      from: series.anchor, startingAt: isCounted ? series.anchor : first)
+    end = Swift.min(series.end ?? Day(rawValue: .max), last ?? Day(rawValue: .max))
+    left = isCounted ? series.countMax : .max
+    self.first = first
   }
 
   /// The next due date, or `nil` after the last.
   public mutating func next() -> Day? {
-    guard left > 0, let day = days.next(), day < end else { return nil }
-    left -= 1
-    return day
+    while left > 0, let day = days.next(), day < end {
+      left -= 1
+      if day >= first { return day }
+    }
+    return nil
+  }
+}
+
+extension [Day] {
+  /// Whether ascending days contain a day.
+  fileprivate func containsSorted(_ day: Day) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < day { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == day
   }
 }

@@ -46,13 +46,14 @@ extension Series {
     let ahead = try p(18, "ahead", ahead, .numberUnlessOne, .plain)
     let isPending = try p(19, "isPending", made.isPending, .flag, .json("pending"))
     let tolerance = try p(20, "tolerance", tolerance, .number, .plain)
+    let weekends = try p(21, "weekends", weekends, .choice(), .plain)
     return Series.init(
       id:number:name:template:schedule:anchor:end:countMax:pausedFrom:skipped:ahead:
-      tolerance:
+      tolerance:weekends:
     )(
       SeriesID(p.id), p.number, name,
       template(
         type, amount, account, category, other, moved, description, payee, note, tags, isPending),
-      schedule, anchor, end, countMax, pausedFrom, days, ahead, tolerance)
+      schedule, anchor, end, countMax, pausedFrom, days, ahead, tolerance, weekends)
   }
 }

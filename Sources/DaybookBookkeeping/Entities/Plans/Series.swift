@@ -71,6 +71,10 @@ public struct Series: LedgerEntity {
   /// The maximum difference between the amount of an imported transaction and the expected amount,
   /// in minor units of the account's currency.
   public var tolerance: Int64 = 0
+  /// The day of transactions due on weekends and holidays.
+  ///
+  /// An occurrence is always identified by its due date, whatever the day of its transaction.
+  public var weekends: WeekendPolicy = .keep
 
   /// The untyped id.
   public var entityID: EntityID { id.rawValue }

@@ -64,7 +64,9 @@ package struct SeriesRowIDs {
     self.series = series
     for byte in "series".utf8 { hash.add(byte) }
     hash.add(id: series.entityID)
-    hash.add(series.schedule.unit.rawValue)
+    // An interval of a schedule with parts can have several due dates, so its ids differ from
+    // those of intervals.
+    hash.add(series.schedule.unit.rawValue + (series.schedule.hasParts ? 4 : 0))
   }
 
   package func id(due: Day) -> TransactionID {
@@ -78,10 +80,11 @@ package struct SeriesRowIDs {
 extension Schedule {
   /// Returns the first day of the period that contains a due date.
   ///
-  /// The period is the month, the week (from Monday) or the year; with a unit of days, the due date
-  /// itself. If a due date was moved from a short month to the first day of the next month, the
+  /// The period is the month, the week (from Monday) or the year; with a unit of days, or with
+  /// parts, the due date itself. If a due date was moved from a short month to the first day of the next month, the
   /// period is the short month.
   func period(of due: Day, from anchor: Day) -> Day {
+    if hasParts { return due }
     switch unit {
     case .day: return due
     case .week: return due.startOfWeek(from: 1)

@@ -52,7 +52,9 @@ extension NewCategory: Codable {
 }
 
 extension SettingsChange: Codable {
-  private enum Key: String, CodingKey { case baseCurrency, firstWeekday, mergePolicy }
+  private enum Key: String, CodingKey {
+    case baseCurrency, firstWeekday, mergePolicy, addedHolidays, removedHolidays
+  }
 
   /// Writes the members that change; `"baseCurrency": null` removes the base currency.
   public func encode(to encoder: any Encoder) throws {
@@ -60,6 +62,8 @@ extension SettingsChange: Codable {
     try container.put(change: baseCurrency, .baseCurrency)
     try container.put(firstWeekday.map { WeekdayName(number: $0) }, .firstWeekday)
     try container.put(mergePolicy, .mergePolicy)
+    try container.put(addedHolidays, .addedHolidays)
+    try container.put(removedHolidays, .removedHolidays)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -68,7 +72,9 @@ extension SettingsChange: Codable {
     let weekday: WeekdayName? = try container.take(.firstWeekday)
     self.init(
       baseCurrency: try container.take(change: .baseCurrency), firstWeekday: weekday?.number,
-      mergePolicy: try container.take(.mergePolicy))
+      mergePolicy: try container.take(.mergePolicy),
+      addedHolidays: try container.take(.addedHolidays),
+      removedHolidays: try container.take(.removedHolidays))
   }
 }
 

@@ -37,10 +37,31 @@ extension Lookup {
   }
 }
 
+extension SeriesTemplate {
+  /// Reads an amount in the currency of the account (for a transfer, the destination account).
+  func money(_ text: String, _ snapshot: borrowing Snapshot) throws -> Money {
+    let id = type == .transfer ? otherAccount : account
+    let account = try id.flatMap { try snapshot.account($0) }
+    return try Amounts.money(text, in: account?.currency ?? amount.currency, snapshot)
+  }
+}
+
 extension Series {
+  /// The due dates in words, such as `every month on the 1st, or the business day before`.
+  var dates: String { schedule.text + Self.words(weekends) }
+
+  /// What a policy adds to the words of a schedule.
+  static func words(_ weekends: WeekendPolicy) -> String {
+    switch weekends {
+    case .keep: ""
+    case .before: ", or the business day before"
+    case .after: ", or the business day after"
+    }
+  }
+
   /// The first due date after a day that is neither skipped nor in a pause.
   func next(after day: Day) -> Day? {
-    for due in scheduledDays where due > day {
+    for due in scheduledDays(from: day.adding(days: 1)) {
       if let pausedFrom, due >= pausedFrom { return nil }
       if !isSkipped(due) { return due }
     }

@@ -9,10 +9,14 @@ struct RecurringAddCommand: LedgerCommand {
         daybook recurring add Rent expense 900 --account Checking --category Rent --from 2026-01-31
         daybook recurring add Wages income 2500 --account Checking --every 2 weeks --from 2026-01-09
         daybook recurring add Savings transfer 100 --account Checking --to Savings --every 3 months
+        daybook recurring add Salary income 1300 --account Checking --on 15,last
+        daybook recurring add Club expense 20 --account Checking --on "last friday"
 
       The default interval is a month. Due dates are counted from the first one. For months \
       without that day, --month-end chooses clamp (the last day of the month, the default), \
-      next-day, skip, or last-day (the last day of every month).
+      next-day, skip, or last-day (the last day of every month). With --weekends before or after, \
+      transactions due on a Saturday, a Sunday or a day of `daybook holidays` move to a business \
+      day; the due date stays the same.
       """)
 
   /// The type of the recorded transactions.
@@ -42,6 +46,16 @@ struct RecurringAddCommand: LedgerCommand {
 
   @OptionGroup var target: TargetOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "For a transfer, the amount received, if in another currency (default: converted at the "
+        + "day's rate)."))
+  var toAmount: String?
+
+  @Option(
+    help: "The amount in the account's currency, if it differs from the amount's currency.")
+  var accountAmount: String?
+
   @OptionGroup var schedule: ScheduleOptions
 
   @Option(help: ArgumentHelp("The first due date (default: today).", valueName: "yyyy-mm-dd"))
@@ -68,18 +82,17 @@ struct RecurringAddCommand: LedgerCommand {
       guard target.to != nil, target.account != nil else {
         throw ValidationError("A transfer requires --account and --to.")
       }
-      guard target.category == nil else {
-        throw ValidationError(
-          "--category can't be used with a transfer.")
+      guard target.category == nil, accountAmount == nil else {
+        throw ValidationError("--category and --account-amount can't be used with a transfer.")
       }
-    } else if target.to != nil {
-      throw ValidationError("--to can be used only with a transfer.")
+    } else if target.to != nil || toAmount != nil {
+      throw ValidationError("--to and --to-amount can be used only with a transfer.")
     }
   }
 
   func execute() async throws {
     let now = today.day
-    let schedule = try schedule.schedule(from: Schedule(.month))
+    let rule = try schedule.rule(from: Schedule(.month))
     let new = NewCategories()
     let recorded = try await ledger.record(creating: new) { snapshot in
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
@@ -91,17 +104,21 @@ struct RecurringAddCommand: LedgerCommand {
         category: try target.category.map {
           try new.id(of: $0, kind: categoryKind, in: snapshot)
         }, otherAccount: try target.to.map { try Lookup.account($0, in: snapshot).id })
+      if let stated = toAmount ?? accountAmount {
+        template.accountAmount = try template.money(stated, snapshot)
+      }
       template.payee = text.payee ?? ""
       template.description = text.description ?? ""
       template.note = text.note ?? ""
       template.tags = text.tag
       template.isPending = text.status?.status == .pending
       var series = Series(
-        id: .unassigned, name: name, template: template, schedule: schedule,
+        id: .unassigned, name: name, template: template, schedule: rule.schedule,
         anchor: from?.day(today: now) ?? now)
-      series.end = until?.day(today: now).adding(days: 1)
-      series.countMax = count ?? 0
+      series.end = until?.day(today: now).adding(days: 1) ?? rule.end
+      series.countMax = count ?? rule.countMax
       series.ahead = ahead
+      series.weekends = schedule.weekends?.policy ?? .keep
       if let tolerance {
         series.tolerance = try Amounts.money(
           tolerance, in: account?.currency ?? template.amount.currency, snapshot
@@ -111,6 +128,7 @@ struct RecurringAddCommand: LedgerCommand {
     }
     try ledger.answer(
       recorded,
-      "Added \(name), \(schedule.text). To record what is due, run `daybook recurring generate`.")
+      "Added \(name), \(rule.schedule.text)\(Series.words(schedule.weekends?.policy ?? .keep)). To record what is due, run `daybook recurring generate`."
+    )
   }
 }

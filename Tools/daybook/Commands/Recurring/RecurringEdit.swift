@@ -68,6 +68,16 @@ struct RecurringEditCommand: LedgerCommand {
   @Flag(help: "Remove the category.")
   var noCategory = false
 
+  @Option(
+    help: ArgumentHelp(
+      "For a transfer, the amount received, if in another currency (default: converted at the "
+        + "day's rate)."))
+  var toAmount: String?
+
+  @Option(
+    help: "The amount in the account's currency, if it differs from the amount's currency.")
+  var accountAmount: String?
+
   @OptionGroup var schedule: ScheduleOptions
 
   @Option(help: ArgumentHelp("The first due date.", valueName: "yyyy-mm-dd"))
@@ -114,14 +124,14 @@ struct RecurringEditCommand: LedgerCommand {
     }
     let texts = [
       name, amount, target.account, target.category, target.to, text.payee, text.description,
-      text.note, tolerance,
+      text.note, tolerance, toAmount, accountAmount,
     ]
     let days = [from, until]
     let numbers = [count, ahead]
     let flags = [noAccount, noCategory, noUntil, noCount, noTags]
-    let others = type != nil || schedule.monthEnd != nil || text.status != nil
+    let others = type != nil || !schedule.isEmpty || text.status != nil
     guard
-      others || flags.contains(true) || !schedule.every.isEmpty || !text.tag.isEmpty
+      others || flags.contains(true) || !text.tag.isEmpty
         || texts.contains(where: { $0 != nil }) || days.contains(where: { $0 != nil })
         || numbers.contains(where: { $0 != nil })
     else {
@@ -175,7 +185,11 @@ extension RecurringEditCommand {
     var series = old
     if let name { series.name = name }
     series.template = try changed(old.template, created, snapshot)
-    series.schedule = try schedule.schedule(from: old.schedule)
+    let rule = try schedule.rule(from: old.schedule)
+    series.schedule = rule.schedule
+    if let end = rule.end { series.end = end }
+    if rule.countMax > 0 { series.countMax = rule.countMax }
+    if let weekends = schedule.weekends { series.weekends = weekends.policy }
     if let from { series.anchor = from.day(today: today) }
     if noUntil { series.end = nil }
     if let until { series.end = until.day(today: today).adding(days: 1) }
@@ -222,6 +236,15 @@ extension RecurringEditCommand {
     {
       template.accountAmount = nil
     }
+    let isTransfer = template.type == .transfer
+    guard isTransfer ? accountAmount == nil : toAmount == nil else {
+      throw CommandFailure.usage(
+        "A transfer has --to-amount, and an expense or income has --account-amount.",
+        remedy: "Use the other option.")
+    }
+    if let stated = toAmount ?? accountAmount {
+      template.accountAmount = try template.money(stated, snapshot)
+    }
     template.payee = text.payee ?? old.payee
     template.description = text.description ?? old.description
     template.note = text.note ?? old.note
@@ -251,7 +274,7 @@ extension RecurringEditCommand {
     }
 
     var sentence: String {
-      var sentence = "Changed \(new.name), \(new.schedule.text)."
+      var sentence = "Changed \(new.name), \(new.dates)."
       let parts = [("changed", changedCount), ("removed", removedCount)].filter { $0.1 > 0 }
         .map { "\(Figures.count($0.1)) \($0.1 == 1 ? "transaction" : "transactions") \($0.0)" }
       if !parts.isEmpty { sentence += " " + parts.joined(separator: ", ") + "." }

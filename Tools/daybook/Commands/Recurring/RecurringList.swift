@@ -24,7 +24,7 @@ struct RecurringListCommand: ReportCommand {
         .fixed("currency"),
         hasTolerance
           ? .fixed("tolerance", "Tolerance", yielding: .below(4)) : .data("tolerance"),
-        .fixed("every", "Interval", yielding: .below(1)),
+        .text("every", "Interval", yielding: .below(1)), .data("rrule"),
         .fixed(nil, "Next"), .data("next"), .data("state"),
       ], ifEmpty: "No recurring transactions.",
       json: JSONAnswer(["series": series.map { SeriesState($0, on: today) }], names))
@@ -44,7 +44,7 @@ struct RecurringListCommand: ReportCommand {
         .total(Total(template.amount)), .currency(template.amount.currency),
         one.tolerance > 0
           ? .init(data: tolerance.text, .init("± \(Figures.text(Total(tolerance)))")) : "",
-        .init(one.schedule.text), .init(next ?? state), .init(next ?? ""), .init(state),
+        .init(one.dates), .init(one.rrule), .init(next ?? state), .init(next ?? ""), .init(state),
       ])
     }
     return report
@@ -56,11 +56,13 @@ private struct SeriesState: Encodable, Sendable {
   var series: Series
   var state: String
   var next: Day?
+  var rrule: String
 
   init(_ series: Series, on day: Day) {
     self.series = series
     state = series.state(on: day)
     next = series.next(after: day)
+    rrule = series.rrule
   }
 }
 

@@ -19,6 +19,19 @@ struct ScheduleOptions: ParsableArguments {
     }
   }
 
+  /// The day of transactions due on weekends and holidays.
+  enum Weekends: String, ExpressibleByArgument, CaseIterable {
+    case keep, before, after
+
+    var policy: WeekendPolicy {
+      switch self {
+      case .keep: .keep
+      case .before: .before
+      case .after: .after
+      }
+    }
+  }
+
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
@@ -26,17 +39,59 @@ struct ScheduleOptions: ParsableArguments {
       valueName: "interval"))
   var every: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The days: 1,15 or 15,last or \"last friday\" or monday,thursday (default: the day of the "
+        + "first due date).", valueName: "days"))
+  var on: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The schedule as a recurrence rule of RFC 5545, such as FREQ=MONTHLY;BYDAY=-1FR.",
+      valueName: "rule"))
+  var rrule: String?
+
   @Option(help: "The due date in months without that day.")
   var monthEnd: MonthEnd?
 
-  func validate() throws { _ = try schedule(from: Schedule(.month)) }
+  @Option(
+    help: ArgumentHelp(
+      "For due dates on weekends and holidays, use the business day before or after, or keep "
+        + "them."))
+  var weekends: Weekends?
 
-  /// Returns the schedule `old` with the given options applied.
-  func schedule(from old: Schedule) throws -> Schedule {
+  /// Whether no option was given.
+  var isEmpty: Bool {
+    every.isEmpty && on == nil && rrule == nil && monthEnd == nil && weekends == nil
+  }
+
+  func validate() throws { _ = try rule(from: Schedule(.month)) }
+
+  /// Returns the schedule `old` with the given options applied, and the end that `--rrule` states.
+  func rule(from old: Schedule) throws -> RecurrenceRule {
+    if let rrule {
+      guard every.isEmpty, on == nil, monthEnd == nil else {
+        throw ValidationError("Use either --rrule or --every, --on and --month-end, not both.")
+      }
+      do { return try RecurrenceRule(rrule) } catch { throw ValidationError("\(error)".asSentence) }
+    }
     var schedule = old
-    if !every.isEmpty { (schedule.count, schedule.unit) = try interval() }
+    if !every.isEmpty {
+      let (count, unit) = try interval()
+      // The days of another unit would have another meaning.
+      if unit != old.unit { schedule = Schedule(unit, monthEnd: old.monthEnd) }
+      schedule.count = count
+    }
+    if let on {
+      do { try schedule.setDays(on) } catch { throw ValidationError("\(error)".asSentence) }
+      if schedule.monthEnd == .lastDay { schedule.monthEnd = .clamp }
+      let isWeekly =
+        schedule.positions.isEmpty && schedule.monthDays.isEmpty
+        && schedule.weekdays.allSatisfy { $0.ordinal == 0 }
+      if every.isEmpty, isWeekly { schedule.unit = .week }
+    }
     if let monthEnd { schedule.monthEnd = monthEnd.policy }
-    return schedule
+    return RecurrenceRule(schedule)
   }
 
   private func interval() throws -> (Int, ScheduleUnit) {
