@@ -24,6 +24,7 @@ private enum AppNames {
   typealias TheBookkeepingState = BookkeepingState
   typealias TheBudget = Budget
   typealias TheBudgetCalendar = BudgetCalendar
+  typealias TheBudgetCategories = BudgetCategories
   typealias TheBudgetID = BudgetID
   typealias TheBudgetPeriod = BudgetPeriod
   typealias TheBudgetStatus = BudgetStatus
@@ -74,6 +75,7 @@ private enum AppNames {
   typealias TheDraft = Draft
   typealias TheDuplicatePair = DuplicatePair
   typealias TheTransferPair = TransferPair
+  typealias TheEarlierValue = EarlierValue<Rollover>
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
   typealias TheEntityKind = EntityKind
