@@ -95,8 +95,7 @@ extension Budgets {
     ) { key, value in
       var reader = ByteReader(key)
       let category = try reader.u32be()
-      let watch = Watch(
-        budget: try reader.u32be(), calendar: try BudgetCalendar(packed: value))
+      let watch = try Watch(budget: try reader.u32be(), packed: value)
       try body(category, watch)
       count += 1
       return count < limit

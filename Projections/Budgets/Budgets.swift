@@ -6,7 +6,7 @@ import DaybookEntities
 ///
 /// | table | key | value |
 /// |---|---|---|
-/// | `watches` | category (4 bytes), budget (4) | the budget's calendar: rule (1), its parameter (1), first day (4), day after the last (4) |
+/// | `watches` | category (4 bytes), budget (4) | the budget's calendar: first day (4), day after the last (4), and the rules with their first days; then the days on which the category is included |
 /// | `periods` | budget (4), first day of the period (4), currency (2 to 9) | in, out |
 /// | `days` | budget (4), currency (2 to 9), day (4) | in, out |
 ///
@@ -23,7 +23,7 @@ public struct Budgets: DerivedProjection {
   /// The projection's name.
   public static let name = "budgets"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// The projection's tables.
   public static let tables = [
     TableDefinition("watches", .rows),
@@ -93,7 +93,7 @@ public struct Budgets: DerivedProjection {
       write(budget, before, after, &tables)
       if let before {
         if let after, after.calendar == before.calendar,
-          try isIdle(before.categories.symmetricDifference(after.categories), touched, reading)
+          try isIdle(before.changedCategories(to: after), touched, reading)
         {
           continue
         }
@@ -123,15 +123,15 @@ public struct Budgets: DerivedProjection {
     _ budget: UInt32, _ before: WatchPlan.Watched?, _ after: WatchPlan.Watched?,
     _ tables: inout ProjectionTables
   ) {
-    for category in before?.categories ?? [] where after?.categories.contains(category) != true {
+    for category in (before?.categories ?? [:]).keys where after?.categories[category] == nil {
       tables.remove(watches, key(category, budget))
     }
     guard let after else { return }
-    let value = after.calendar.packed
     let isSame = before?.calendar == after.calendar
-    for category in after.categories
-    where !isSame || before?.categories.contains(category) != true {
-      tables.put(watches, key(category, budget), value)
+    for (category, days) in after.categories
+    where !isSame || before?.categories[category] != days {
+      let watch = Watch(budget: budget, calendar: after.calendar, days: days)
+      tables.put(watches, key(category, budget), watch.packed)
     }
   }
 

@@ -13,10 +13,14 @@ struct DayFigures {
 struct Watch {
   let budget: UInt32
   let calendar: BudgetCalendar
+  /// The days on which the budget includes the category.
+  let days: [Range<Day>]
 
   /// Adds a day's figures to the budget if the day is in one of its periods.
   func add(_ figures: DayFigures, to tables: inout ProjectionTables) {
-    guard let period = calendar.period(containing: figures.day) else { return }
+    guard days.contains(where: { $0.contains(figures.day) }),
+      let period = calendar.period(containing: figures.day)
+    else { return }
     tables.add(
       Budgets.periods, Budgets.key(budget, period.lowerBound, figures.key.currency), figures.sums)
     tables.add(
@@ -29,7 +33,14 @@ struct WatchPlan {
   /// The calendar and categories of a budget; it has at least one category.
   struct Watched: Equatable {
     var calendar: BudgetCalendar
-    var categories: Set<UInt32>
+    /// The days on which each category is included.
+    var categories: [UInt32: [Range<Day>]]
+
+    /// The categories that are included on other days.
+    func changedCategories(to other: Watched) -> Set<UInt32> {
+      Set(categories.keys).union(other.categories.keys)
+        .filter { categories[$0] != other.categories[$0] }
+    }
   }
 
   /// The calendar and categories of each budget, by the budget's recording number.
@@ -40,8 +51,8 @@ struct WatchPlan {
   /// Reads the plan that is stored in the projection's table.
   init(stored reading: any SettledReading) throws {
     try Budgets.forEachWatch(in: TableKey(), reading) { category, watch in
-      watched[watch.budget, default: Watched(calendar: watch.calendar, categories: [])]
-        .categories.insert(category)
+      watched[watch.budget, default: Watched(calendar: watch.calendar, categories: [:])]
+        .categories[category] = watch.days
     }
   }
 
@@ -59,10 +70,11 @@ struct WatchPlan {
     }
     let expenses = try ExpenseCategories(reading)
     for budget in budgets {
-      let categories = expenses.numbers(watchedBy: budget)
+      let calendar = budget.calendar(firstWeekday: firstWeekday)
+      let categories = expenses.days(watchedBy: budget, calendar)
       if categories.isEmpty { continue }
       watched[try keyNumber(budget.number, in: Budgets.name)] = Watched(
-        calendar: budget.calendar(firstWeekday: firstWeekday), categories: categories)
+        calendar: calendar, categories: categories)
     }
   }
 
@@ -70,8 +82,9 @@ struct WatchPlan {
   func watchesByCategory(where isWanted: (UInt32) -> Bool) -> [UInt32: [Watch]] {
     var found: [UInt32: [Watch]] = [:]
     for (budget, watched) in watched where isWanted(budget) {
-      for category in watched.categories {
-        found[category, default: []].append(Watch(budget: budget, calendar: watched.calendar))
+      for (category, days) in watched.categories {
+        found[category, default: []].append(
+          Watch(budget: budget, calendar: watched.calendar, days: days))
       }
     }
     return found
@@ -94,53 +107,122 @@ private struct ExpenseCategories {
     }
   }
 
-  func numbers(watchedBy budget: Budget) -> Set<UInt32> {
-    if budget.categories.isEmpty { return Set(numbers.values) }
+  /// Returns the days on which a budget includes each category.
+  ///
+  /// A change of the budget's categories applies from the next period on.
+  func days(watchedBy budget: Budget, _ calendar: BudgetCalendar) -> [UInt32: [Range<Day>]] {
+    var found: [UInt32: [Range<Day>]] = [:]
+    func add(_ covered: BudgetCategories, _ days: Range<Day>) {
+      if days.isEmpty { return }
+      for number in numbers(of: covered) {
+        var known = found[number] ?? []
+        if let last = known.last, last.upperBound == days.lowerBound {
+          known[known.count - 1] = last.lowerBound..<days.upperBound
+        } else {
+          known.append(days)
+        }
+        found[number] = known
+      }
+    }
+    var first = Day.min
+    for earlier in budget.earlierCategories {
+      let next = max(first, calendar.start(onOrAfter: earlier.until))
+      add(earlier.value, first..<next)
+      first = next
+    }
+    add(budget.covered, first..<max(first, Day.max.adding(days: 1)))
+    return found
+  }
+
+  private func numbers(of covered: BudgetCategories) -> Set<UInt32> {
+    if covered.categories.isEmpty { return Set(numbers.values) }
     var found: Set<UInt32> = []
-    var next = budget.categories
+    var next = covered.categories
     while let id = next.popLast() {
       // Deleted categories are skipped, and so are categories that have already been visited.
       guard let number = numbers[id], found.insert(number).inserted else { continue }
-      if budget.includesSubcategories { next += children[id] ?? [] }
+      if covered.includesSubcategories { next += children[id] ?? [] }
     }
     return found
   }
 }
 
-extension BudgetCalendar {
-  /// The calendar in ten bytes: rule, parameter, first day, and the day after the last.
+extension Watch {
+  /// The calendar and the days on which the category is included.
   var packed: [UInt8] {
-    let (code, parameter): (UInt8, Int) =
-      switch rule {
-      case .month(let day): (0, day)
-      case .week(let day): (1, day)
-      case .year: (2, 0)
-      case .once: (3, 0)
-      }
-    var writer = ByteWriter(reserving: 10)
-    writer.u8(code)
-    writer.u8(UInt8(clamping: parameter))
-    writer.u32be(span.lowerBound.biased)
-    writer.u32be(span.upperBound.biased)
+    var writer = ByteWriter(reserving: 24)
+    writer.u32be(calendar.span.lowerBound.biased)
+    writer.u32be(calendar.span.upperBound.biased)
+    writer.varint(UInt64(calendar.parts.count))
+    for part in calendar.parts {
+      writer.u32be(part.first.biased)
+      part.rule.write(to: &writer)
+    }
+    writer.varint(UInt64(days.count))
+    for days in days {
+      writer.u32be(days.lowerBound.biased)
+      writer.u32be(days.upperBound.biased)
+    }
     return writer.bytes
   }
 
-  init(packed bytes: RawSpan) throws {
+  init(budget: UInt32, packed bytes: RawSpan) throws {
     var reader = ByteReader(bytes)
-    let code = try reader.u8()
-    let parameter = Int(try reader.u8())
-    let (lower, upper) = (Day(biased: try reader.u32be()), Day(biased: try reader.u32be()))
-    let rule: Rule? =
-      switch code {
-      case 0 where (1...31).contains(parameter): .month(resetDay: parameter)
-      case 1 where (1...7).contains(parameter): .week(firstWeekday: parameter)
-      case 2: .year
-      case 3: .once
-      default: nil
-      }
-    guard let rule, lower <= upper else {
-      throw ProjectionFault.damagedRow(in: Budgets.name, "what budgets watch")
+    self.budget = budget
+    let span = try reader.days()
+    var parts: [BudgetCalendar.Part] = []
+    for _ in 0..<(try reader.count()) {
+      let first = Day(biased: try reader.u32be())
+      parts.append(BudgetCalendar.Part(first: first, rule: try .init(from: &reader)))
     }
-    self.init(rule: rule, span: lower..<upper)
+    guard !parts.isEmpty else { throw BudgetCalendar.Rule.damaged }
+    calendar = BudgetCalendar(parts: parts, span: span)
+    var days: [Range<Day>] = []
+    for _ in 0..<(try reader.count()) { days.append(try reader.days()) }
+    self.days = days
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func days() throws -> Range<Day> {
+    let (lower, upper) = (Day(biased: try u32be()), Day(biased: try u32be()))
+    guard lower <= upper else { throw BudgetCalendar.Rule.damaged }
+    return lower..<upper
+  }
+}
+
+extension BudgetCalendar.Rule {
+  fileprivate static var damaged: ProjectionFault {
+    .damagedRow(in: Budgets.name, "what budgets watch")
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .month(let day):
+      writer.u8(0)
+      writer.u8(UInt8(clamping: day))
+    case .week(let day):
+      writer.u8(1)
+      writer.u8(UInt8(clamping: day))
+    case .year: writer.u8(2)
+    case .once: writer.u8(3)
+    }
+  }
+
+  @_lifetime(reader: copy reader)
+  fileprivate init(from reader: inout ByteReader) throws {
+    switch try reader.u8() {
+    case 0:
+      let day = Int(try reader.u8())
+      guard (1...31).contains(day) else { throw Self.damaged }
+      self = .month(resetDay: day)
+    case 1:
+      let day = Int(try reader.u8())
+      guard (1...7).contains(day) else { throw Self.damaged }
+      self = .week(firstWeekday: day)
+    case 2: self = .year
+    case 3: self = .once
+    default: throw Self.damaged
+    }
   }
 }

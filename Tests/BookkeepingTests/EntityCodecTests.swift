@@ -71,6 +71,17 @@ import Testing
     budget.start = Day(rawValue: 1)
     budget.end = Day(rawValue: 2)
     budget.steps = [BudgetStep(day: Day(rawValue: 1), amount: Money(7, budget.amount.currency))]
+    budget.earlierPeriods = [EarlierValue(until: Day(rawValue: 3), value: .monthly(resetDay: 2))]
+    budget.earlierRollovers = [
+      EarlierValue(until: Day(rawValue: 3), value: .none),
+      EarlierValue(until: Day(rawValue: 4), value: .deficit),
+    ]
+    budget.earlierCategories = [
+      EarlierValue(
+        until: Day(rawValue: 5), value: BudgetCategories([], includingSubcategories: false)),
+      EarlierValue(until: Day(rawValue: 6), value: BudgetCategories([CategoryID(id)])),
+    ]
+    budget.proratesShortPeriods = false
     budget.isArchived = true
     budget.note = "n"
     budget.order = 4

@@ -41,11 +41,11 @@ import Testing
     // 80 in 15 of 28 days: an even pace would be 500 × 15 ÷ 28; at the end 80 × 28 ÷ 15.
     #expect(now.pace?.perMille == 299)
     #expect(now.projected.text == "150.00")
-    try desk.done("budget edit Eating --reset-day 20")
+    try desk.done("budget edit Eating --reset-day 20 --always")
     now = try current(desk, "Eating")
     #expect("\(now.days.lowerBound)" == "2026-01-20")
     #expect(now.spent.total.text == "200.00")
-    try desk.done("budget edit Eating --every week")
+    try desk.done("budget edit Eating --every week --always")
     #expect(try "\(current(desk, "Eating").days.lowerBound)" == "2026-02-09")
     try desk.done("budget edit Eating --every once --from 2026-01-20 --through 2026-02-14")
     #expect(try current(desk, "Eating", today: "2026-02-14").spent.total.text == "150.00")
@@ -81,6 +81,43 @@ import Testing
     #expect(dollars.errors.contains("is in EUR"))
     try desk.done("undo")
     #expect(try amounts() == ["400.00", "400.00"])
+  }
+
+  @Test func pastPeriodsKeepTheirDaysCategoriesAndRollover() throws {
+    let desk = try household()
+    try desk.done("budget add Eating 300 --category Food --start 2026-01-01 --rollover surplus")
+    func periods(_ today: String = "2026-02-15") throws -> [String] {
+      try desk.done("budget show Eating --json --today \(today)").json()["periods"].array.map {
+        let status: BudgetStatus = try $0.decoded()
+        return "\(status.days.lowerBound) \(status.amount.text) \(status.remaining.text)"
+      }
+    }
+    let before = ["2026-01-01 300.00 80.00", "2026-02-01 300.00 300.00"]
+    #expect(try periods() == before)
+    let edited = try desk.done("budget edit Eating --reset-day 15 --today 2026-02-15").output
+    // 14 of the 31 days from 15 January to 14 February: 300 × 14 ÷ 31.
+    #expect(
+      edited == "Changed budget Eating, every month, from day 15. Periods before 2026-02-01 stay "
+        + "unchanged. The period from 2026-02-01 to 2026-02-14 is shorter and has 135.48 EUR.\n")
+    #expect(
+      try periods()
+        == ["2026-01-01 300.00 80.00", "2026-02-01 135.48 185.48", "2026-02-15 300.00 435.48"])
+    let shown = try desk.done("budget show Eating --today 2026-02-15").output
+    #expect(shown.contains("Periods before: every month until 2026-02-01"))
+    try desk.done("budget edit Eating --no-prorate")
+    #expect(try periods().last == "2026-02-15 300.00 600.00")
+    try desk.done("undo")
+    try desk.done("undo")
+    #expect(try periods() == before)
+    try desk.done("budget edit Eating --rollover none --from 2026-01-20")
+    #expect(try periods() == ["2026-01-01 300.00 80.00", "2026-02-01 300.00 220.00"])
+    try desk.done("budget edit Eating --rollover surplus --always")
+    try desk.done("budget edit Eating --no-subcategories --category Snacks --from 2026-02-03")
+    #expect(try periods() == ["2026-01-01 300.00 80.00", "2026-02-01 300.00 380.00"])
+    for wrong in [
+      "budget edit Eating --name X --from 2026-01-01", "budget add X 5 --from 2026-01-01",
+      "budget edit Eating --reset-day 3 --from 2026-01-01 --always",
+    ] { #expect(try desk.run(wrong).status == 64, "\(wrong)") }
   }
 
   @Test func whatIsLeftIsCarriedOver() throws {

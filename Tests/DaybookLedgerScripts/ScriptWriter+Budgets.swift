@@ -20,10 +20,14 @@ extension ScriptWriter {
   }
 
   private mutating func change(_ budget: inout Budget) {
-    switch random.number(0...9) {
-    case 0, 1: budget.period = budgetPeriod()
+    switch random.number(0...13) {
+    case 0, 1: budget.setPeriod(budgetPeriod(), from: nil)
     case 2, 3: budget.categories = budgetCategories()
     case 4: budget.includesSubcategories.toggle()
+    case 10: budget.setPeriod(budgetPeriod(), from: day(around: 2026))
+    case 11: budget.setRollover(random.pick(Rollover.allCases), ofPeriodsFrom: day(around: 2026))
+    case 12: budget.setCategories(covered(), ofPeriodsFrom: day(around: 2026))
+    case 13: budget.proratesShortPeriods.toggle()
     case 5: budget.start = random.chance(70) ? day(around: 2026, months: -8...2) : nil
     case 6: budget.end = random.chance(50) ? day(around: 2026) : nil
     case 7: budget.steps = budgetSteps(in: budget.amount.currency)
@@ -47,8 +51,20 @@ extension ScriptWriter {
     }
     if random.chance(15) { budget.end = day(around: 2026) }
     if random.chance(30) { budget.steps = budgetSteps(in: budget.amount.currency) }
+    for _ in 0..<random.number(0...2) where random.chance(50) {
+      budget.earlierPeriods.append(
+        EarlierValue(until: day(around: 2026), value: budgetPeriod()))
+      budget.earlierRollovers.append(
+        EarlierValue(until: day(around: 2026), value: random.pick(Rollover.allCases)))
+      budget.earlierCategories.append(EarlierValue(until: day(around: 2026), value: covered()))
+    }
+    budget.proratesShortPeriods = random.chance(80)
     budget.isArchived = random.chance(20)
     return budget
+  }
+
+  private mutating func covered() -> BudgetCategories {
+    BudgetCategories(budgetCategories(), includingSubcategories: random.chance(70))
   }
 
   private mutating func budgetCategories() -> [CategoryID] {

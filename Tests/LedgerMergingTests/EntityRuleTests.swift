@@ -149,6 +149,36 @@ import Testing
     #expect(result.rules == [.clash])
   }
 
+  /// Two devices change different properties of a budget from different days on.
+  @Test func aBudgetKeepsBothPasts() throws {
+    let budget = Budget(
+      id: BudgetID(EntityID(high: 5, low: 1)), name: "Food", categories: [category(1)],
+      amount: eur(40_000), period: .monthly(resetDay: 25))
+    let (april, may) = (day(2026, 4, 1), day(2026, 5, 1))
+    let more = BudgetCategories([category(1), category(2)])
+    let result = try merged(
+      budget,
+      changed(budget) {
+        $0.setPeriod(.weekly, from: may)
+        $0.setCategories(more, ofPeriodsFrom: may)
+      }, changed(budget) { $0.setRollover(.both, ofPeriodsFrom: april) })
+    #expect(result.entity.period == .weekly)
+    #expect(
+      result.entity.earlierPeriods == [EarlierValue(until: may, value: .monthly(resetDay: 25))])
+    #expect(result.entity.covered == more)
+    #expect(result.entity.earlierCategories == [EarlierValue(until: may, value: budget.covered)])
+    #expect(result.entity.rollover == .both)
+    #expect(result.entity.earlierRollovers == [EarlierValue(until: april, value: .none)])
+    #expect(result.rules == [])
+    // Of two changes of the same property, one is taken with its past.
+    let clash = try merged(
+      budget, changed(budget) { $0.setPeriod(.weekly, from: may) },
+      changed(budget) { $0.setPeriod(.yearly, from: april) })
+    let taken = clash.entity.period == .weekly ? may : april
+    #expect(clash.entity.earlierPeriods.map(\.until) == [taken])
+    #expect(clash.rules != [])
+  }
+
   @Test func thePolicyIsTheLedgers() throws {
     var log = Log()
     let settings = LedgerSettings(mergePolicy: .firstWriter)

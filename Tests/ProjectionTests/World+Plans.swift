@@ -34,10 +34,15 @@ extension World {
     guard !budgets.isEmpty else { return newBudget(watchesAll: false) }
     let position = Int.random(in: budgets.indices, using: &random)
     let old = budgets[position]
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0: budgets[position].categories = random.chance(20) ? [] : someCategories()
     case 1: budgets[position].includesSubcategories.toggle()
-    case 2: budgets[position].period = period()
+    case 2: budgets[position].setPeriod(period(), from: nil)
+    case 6: budgets[position].setPeriod(period(), from: day())
+    case 7, 8:
+      let covered = BudgetCategories(
+        someCategories(), includingSubcategories: random.chance(60))
+      budgets[position].setCategories(covered, ofPeriodsFrom: day())
     case 3: budgets[position].start = random.chance(60) ? day() : nil
     case 4: budgets[position].end = random.chance(60) ? day() : nil
     default: budgets[position].amount = Money(Int64.random(in: 1...9, using: &random), .usd)

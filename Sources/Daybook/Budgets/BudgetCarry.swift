@@ -5,10 +5,11 @@ struct BudgetCarry {
 
   /// Carries *amount + carried − spent* over from a period, as far as the rollover allows.
   mutating func pass(_ amount: Int128, _ spent: Converted, _ rollover: Rollover) {
-    if rollover == .none { return }
     let rest = amount + units - spent.total.units
     switch rollover {
-    case .none: units = 0
+    case .none:
+      self = BudgetCarry()
+      return
     case .surplus: units = max(0, rest)
     case .deficit: units = min(0, rest)
     case .both: units = rest

@@ -7,7 +7,7 @@ struct BudgetReader {
   private let today: Day
   private let firstWeekday: Int
   private var converter: Converter
-  private var members: Set<CategoryID>?
+  private var members: [BudgetCategories: Set<CategoryID>] = [:]
 
   private var currency: Currency { budget.amount.currency }
 
@@ -71,7 +71,7 @@ struct BudgetReader {
   private mutating func carry(
     into period: Range<Day>, _ known: inout BudgetPeriods, in snapshot: borrowing Snapshot
   ) throws -> BudgetCarry {
-    if budget.rollover == .none { return BudgetCarry() }
+    if !budget.carriesOver { return BudgetCarry() }
     let start = known.carry(atOrBefore: min(period.lowerBound, today.adding(days: 1)))
     return try forEachPeriod(
       from: start, before: period.lowerBound, &known, in: snapshot
@@ -101,7 +101,8 @@ struct BudgetReader {
     while let period = next, period.lowerBound < end {
       let figures = try figures(of: period, rows.take(period), in: snapshot)
       body(period, figures, carry)
-      carry.pass(units(of: period), figures.spent, budget.rollover)
+      let rollover = budget.rollover(ofPeriodFrom: period.lowerBound)
+      carry.pass(units(of: period), figures.spent, rollover)
       next = calendar.period(after: period)
       if let next, period.upperBound <= today.adding(days: 1) {
         known.remember(carry, into: next.lowerBound, after: period.lowerBound)
@@ -135,7 +136,7 @@ struct BudgetReader {
   }
 
   private func units(of period: Range<Day>) -> Int128 {
-    Int128(budget.amount(ofPeriodFrom: period.lowerBound).minorUnits)
+    Int128(budget.amount(of: period, in: calendar).minorUnits)
   }
 
   private mutating func status(
@@ -170,8 +171,7 @@ struct BudgetReader {
     for payment in try snapshot.upcoming(through: last, today: today)
     where payment.transaction == nil && payment.series.template.type == .expense {
       let (day, template) = (payment.expectedDay(today: today), payment.series.template)
-      let members = try self.members ?? watched(in: snapshot)
-      self.members = members
+      let members = try members(of: period, in: snapshot)
       guard period.contains(day), members.contains(template.category ?? .uncategorizedExpense)
       else { continue }
       let amount = Total(template.amount)
@@ -233,8 +233,7 @@ struct BudgetReader {
   ) throws -> [Day: [CategoryTotals.Settled]] {
     let found = try CategoryTotals.costs(in: currency, on: days, in: snapshot.view)
     if found.isEmpty { return found }
-    let members = try self.members ?? watched(in: snapshot)
-    self.members = members
+    let members = try members(of: days, in: snapshot)
     let tree = try snapshot.chartOfAccounts().tree
     return found.mapValues { parts in
       parts.filter { tree.category($0.key.category).map { members.contains($0.id) } ?? false }
@@ -245,8 +244,7 @@ struct BudgetReader {
   private mutating func count(
     _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
-    let members = try self.members ?? watched(in: snapshot)
-    self.members = members
+    let members = try members(of: day..<day.adding(days: 1), in: snapshot)
     let target = self.currency
     return try snapshot.countRows(on: day) { transaction in
       if transaction.settledCurrency == target { return false }
@@ -257,14 +255,28 @@ struct BudgetReader {
     }
   }
 
-  private func watched(in snapshot: borrowing Snapshot) throws -> Set<CategoryID> {
+  /// Returns the categories, with their subcategories, that the period of some days covers.
+  private mutating func members(
+    of days: Range<Day>, in snapshot: borrowing Snapshot
+  ) throws -> Set<CategoryID> {
+    let first = calendar.period(containing: days.lowerBound)?.lowerBound ?? days.lowerBound
+    let covered = budget.categories(ofPeriodFrom: first)
+    if let known = members[covered] { return known }
+    let found = try watched(covered, in: snapshot)
+    members[covered] = found
+    return found
+  }
+
+  private func watched(
+    _ covered: BudgetCategories, in snapshot: borrowing Snapshot
+  ) throws -> Set<CategoryID> {
     let tree = try snapshot.chartOfAccounts().tree
-    if budget.categories.isEmpty {
+    if covered.categories.isEmpty {
       return Set(tree.list.filter { $0.kind == .expense }.map(\.id))
     }
     var members: Set<CategoryID> = []
-    for category in budget.categories where tree[category] != nil {
-      let places = try tree.members(category, withSubcategories: budget.includesSubcategories)
+    for category in covered.categories where tree[category] != nil {
+      let places = try tree.members(category, withSubcategories: covered.includesSubcategories)
       members.formUnion(places.map { tree.list[$0].id })
     }
     return members

@@ -13,7 +13,8 @@ public struct BudgetStatus: Hashable, Sendable {
   /// The amount of the period.
   ///
   /// It is set by the budget's last step on or before the first day or, without such a step, by the
-  /// budget itself.
+  /// budget itself. A period that a change has shortened can have a share of it; see
+  /// ``Budget/amount(of:in:)``.
   public var amount: Total
   /// The amount carried over from earlier periods according to the budget's rollover: a surplus, or
   /// a deficit if negative.

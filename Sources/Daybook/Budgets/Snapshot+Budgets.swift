@@ -70,7 +70,7 @@ extension Snapshot {
   /// period.
   ///
   /// The first period contains the budget's start or, without a start, the first spending. Past
-  /// periods keep the amounts that they had.
+  /// periods keep the amounts, days, categories and rollovers that they had.
   ///
   /// - Parameters:
   ///   - budget: The budget.
@@ -97,6 +97,8 @@ extension Snapshot {
 
   // Only weekly budgets depend on the settings.
   private func weekday(for budget: Budget) throws -> Int {
-    budget.period == .weekly ? try settings().firstWeekday : 1
+    let isWeekly =
+      budget.period == .weekly || budget.earlierPeriods.contains { $0.value == .weekly }
+    return isWeekly ? try settings().firstWeekday : 1
   }
 }

@@ -30,6 +30,14 @@ extension PropertyValue {
       }.joined(separator: ", ")
     case .schedule(let schedule): return schedule.text
     case .period(let period): return period.text
+    case .earlierPeriods(let list): return list.text { $0.text }
+    case .earlierRollovers(let list): return list.text { "\($0)" }
+    case .earlierCategories(let list):
+      return try list.text { covered in
+        let names = try covered.categories.map { try name($0.rawValue) }.joined(separator: ", ")
+        let text = names.isEmpty ? "all expenses" : names
+        return covered.includesSubcategories ? text : "\(text) without subcategories"
+      }
     case .conditions(let conditions):
       return try conditions.map { try $0.text(naming: name) }.joined(separator: "; ")
     case .bytes: return "an unknown value"
@@ -43,6 +51,14 @@ extension PropertyValue {
         return "\(try name(id)) \(posting.amount.text) \(posting.amount.currency.code)"
       }.joined(separator: ", ")
     }
+  }
+}
+
+extension Array {
+  /// Former values in words, such as `every week until 2026-04-25`.
+  fileprivate func text<Value>(_ value: (Value) throws -> String) rethrows -> String
+  where Element == EarlierValue<Value> {
+    try map { "\(try value($0.value)) until \($0.until)" }.joined(separator: "; ")
   }
 }
 

@@ -38,6 +38,12 @@ public enum PropertyValue: Hashable, Sendable {
   case schedule(Schedule)
   /// The periods of a budget.
   case period(BudgetPeriod)
+  /// The former periods of a budget.
+  case earlierPeriods([EarlierValue<BudgetPeriod>])
+  /// The former rollovers of a budget.
+  case earlierRollovers([EarlierValue<Rollover>])
+  /// The former categories of a budget.
+  case earlierCategories([EarlierValue<BudgetCategories>])
   /// The conditions of a rule.
   case conditions([RuleCondition])
   /// A value that this version can't interpret.

@@ -9,7 +9,21 @@ package struct BudgetPeriodCoding: RequiredCoding {
   package static var blank: BudgetPeriod { .weekly }
 
   package static func write(_ value: BudgetPeriod, to writer: inout ByteWriter) {
-    switch value {
+    value.write(to: &writer)
+  }
+
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> BudgetPeriod {
+    try BudgetPeriod(from: &walk.value)
+  }
+  package static func shown(_ value: BudgetPeriod, _ bytes: RawSpan) -> PropertyValue {
+    .period(value)
+  }
+}
+
+extension BudgetPeriod: EarlierCoded {
+  package func write(to writer: inout ByteWriter) {
+    switch self {
     case .monthly(let resetDay):
       writer.u8(0)
       writer.u8(UInt8(clamping: resetDay))
@@ -22,25 +36,83 @@ package struct BudgetPeriodCoding: RequiredCoding {
     }
   }
 
-  @_lifetime(walk: copy walk)
-  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> BudgetPeriod {
-    switch try walk.value.u8() {
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    switch try reader.u8() {
     case 0:
-      let day = Int(try walk.value.u8())
+      let day = Int(try reader.u8())
       guard (1...31).contains(day) else { throw .invalidValue("reset day") }
-      return .monthly(resetDay: day)
-    case 1: return .weekly
-    case 2: return .yearly
+      self = .monthly(resetDay: day)
+    case 1: self = .weekly
+    case 2: self = .yearly
     case 3:
-      let (first, end) = (try walk.value.day(), try walk.value.day())
+      let (first, end) = (try reader.day(), try reader.day())
       guard first <= end else { throw .invalidValue("budget period") }
-      return .custom(first..<end)
+      self = .custom(first..<end)
     default: throw .invalidValue("budget period")
     }
   }
-  package static func shown(_ value: BudgetPeriod, _ bytes: RawSpan) -> PropertyValue {
-    .period(value)
+
+  package static func shown(_ list: [EarlierValue<BudgetPeriod>]) -> PropertyValue {
+    .earlierPeriods(list)
   }
+}
+
+extension Rollover: EarlierCoded {
+  package func write(to writer: inout ByteWriter) { writer.u8(rawValue) }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) { self = try reader.code() }
+
+  package static func shown(_ list: [EarlierValue<Rollover>]) -> PropertyValue {
+    .earlierRollovers(list)
+  }
+}
+
+/// The coding of a budget's categories: a count and the ids, then one byte, 1 if subcategories are
+/// excluded.
+extension BudgetCategories: EarlierCoded {
+  package func write(to writer: inout ByteWriter) {
+    writer.varint(UInt64(categories.count))
+    for id in categories { writer.id(id.rawValue) }
+    writer.u8(includesSubcategories ? 0 : 1)
+  }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    var categories: [CategoryID] = []
+    for _ in 0..<(try reader.count()) { categories.append(CategoryID(try reader.id())) }
+    self.init(categories, includingSubcategories: !(try reader.flag()))
+  }
+
+  package static func shown(_ list: [EarlierValue<BudgetCategories>]) -> PropertyValue {
+    .earlierCategories(list)
+  }
+}
+
+/// A value of a budget that can be changed from a day on.
+package protocol EarlierCoded: Hashable, Sendable, Codable {
+  func write(to writer: inout ByteWriter)
+  /// - Throws: `DecodingFault` if the value is damaged.
+  @_lifetime(reader: copy reader)
+  init(from reader: inout ByteReader) throws(DecodingFault)
+  /// The list as shown in the history.
+  static func shown(_ list: [EarlierValue<Self>]) -> PropertyValue
+}
+
+/// The coding of a value that applied before a day: the day and the value.
+extension EarlierValue: ListElement where Value: EarlierCoded {
+  package func write(to writer: inout ByteWriter) {
+    writer.u32be(until.biased)
+    value.write(to: &writer)
+  }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    self.init(until: try reader.day(), value: try Value(from: &reader))
+  }
+
+  package static func shown(_ list: [Self]) -> PropertyValue? { Value.shown(list) }
 }
 
 /// The coding of an amount that applies from a given day on: the day and the minor units.

@@ -35,7 +35,7 @@ struct RestoreCheck {
     case let assertion as BalanceAssertion:
       try require(.account(assertion.account), assertion.balance.currency)
     case let budget as Budget:
-      for category in budget.categories { try require(.category(category)) }
+      for category in budget.everyCategory { try require(.category(category)) }
     case let allocation as Allocation:
       for category in [allocation.category, allocation.source].compactMap(\.self) {
         try require(.category(category))

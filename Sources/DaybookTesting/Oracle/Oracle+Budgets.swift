@@ -10,15 +10,26 @@ extension Oracle {
     var budget = given
     do {
       budget.name = try checkedName(given.name)
-      for id in given.categories {
+      for id in named(by: given) {
         let category = try known(id)
         try check(category.kind == .expense, nil)
-        let isWatched = old.map { budgets[$0].categories.contains(id) } ?? false
+        let isWatched = old.map { named(by: budgets[$0]).contains(id) } ?? false
         try check(isWatched || !category.isDeleted, nil)
       }
       try check(given.amount.currency)
       try check(given.amount.minorUnits >= 0, nil)
       if case .custom(let span) = given.period { try check(!span.isEmpty, nil) }
+      if !given.earlierPeriods.isEmpty {
+        for period in [given.period] + given.earlierPeriods.map(\.value) {
+          if case .custom = period { throw OracleRefusal(nil) }
+        }
+      }
+      for days in [
+        given.earlierPeriods.map(\.until), given.earlierRollovers.map(\.until),
+        given.earlierCategories.map(\.until),
+      ] {
+        try check(days.allSatisfy(\.isInRange) && days == Array(Set(days)).sorted(), nil)
+      }
       for step in given.steps {
         try check(step.amount.currency == given.amount.currency, nil)
       }
@@ -35,12 +46,32 @@ extension Oracle {
   }
 
   mutating func moveBudgets(from id: CategoryID, to other: CategoryID) {
-    for index in budgets.indices where budgets[index].categories.contains(id) {
+    func moved(_ categories: [CategoryID]) -> [CategoryID] {
+      guard categories.contains(id) else { return categories }
       var named: [CategoryID] = []
-      for category in budgets[index].categories.map({ $0 == id ? other : $0 })
+      for category in categories.map({ $0 == id ? other : $0 })
       where !named.contains(category) { named.append(category) }
-      budgets[index].categories = named
+      return named
     }
+    for index in budgets.indices {
+      budgets[index].categories = moved(budgets[index].categories)
+      for place in budgets[index].earlierCategories.indices {
+        let old = budgets[index].earlierCategories[place].value.categories
+        budgets[index].earlierCategories[place].value.categories = moved(old)
+      }
+    }
+  }
+
+  func named(by budget: Budget) -> [CategoryID] {
+    budget.categories + budget.earlierCategories.flatMap(\.value.categories)
+  }
+
+  /// Returns the value that applies on a day: the first of the earlier ones that ends later.
+  private func value<Value>(
+    on day: Day, _ earlier: [EarlierValue<Value>], _ current: Value
+  ) -> Value {
+    for entry in earlier where day < entry.until { return entry.value }
+    return current
   }
 
   // MARK: Periods
@@ -55,8 +86,13 @@ extension Oracle {
   /// Returns whether a period begins on a day.
   private func begins(_ day: Day, _ budget: Budget) -> Bool {
     if !counts(day.adding(days: -1), for: budget) { return true }
+    if budget.earlierPeriods.contains(where: { $0.until == day }) { return true }
+    return begins(day, value(on: day, budget.earlierPeriods, budget.period))
+  }
+
+  private func begins(_ day: Day, _ period: BudgetPeriod) -> Bool {
     let (_, month, number) = day.components
-    switch budget.period {
+    switch period {
     case .monthly(let reset):
       // A clamped reset day is at least 28, the number of days in the shortest month.
       return number == reset
@@ -77,6 +113,29 @@ extension Oracle {
     return first..<end
   }
 
+  /// Returns the amount of a period.
+  private func amount(of days: Range<Day>, _ budget: Budget) -> Int128 {
+    var units = Int128(budget.amount.minorUnits)
+    for step in budget.steps where step.day <= days.lowerBound {
+      units = Int128(step.amount.minorUnits)
+    }
+    let rule = value(on: days.lowerBound, budget.earlierPeriods, budget.period)
+    // The days of the period according to its own rule alone.
+    var first = days.lowerBound
+    var end = days.upperBound
+    while counts(first.adding(days: -1), for: budget), !begins(first, rule) {
+      first = first.adding(days: -1)
+    }
+    while counts(end, for: budget), !begins(end, rule) { end = end.adding(days: 1) }
+    let (part, whole) = (days.count { _ in true }, (first..<end).count { _ in true })
+    if part == whole || !budget.proratesShortPeriods { return units }
+    let twice = 2 * units * Int128(part)
+    let floor = twice / (2 * Int128(whole))
+    let rest = twice - floor * 2 * Int128(whole)
+    if rest == Int128(whole) { return floor + floor % 2 }
+    return rest > Int128(whole) ? floor + 1 : floor
+  }
+
   /// Returns the first day of the first period, or `nil` if it is too far in the past to examine
   /// each day.
   func firstDay(of budget: Budget, today: Day) -> Day? {
@@ -84,11 +143,14 @@ extension Oracle {
     if case .custom(let span) = budget.period { first = max(span.lowerBound, budget.start ?? .min) }
     if let start = budget.start, start > .min { first = max(start, first ?? start) }
     if first == nil {
-      let members = watched(by: budget)
+      let lasting = budget.earlierCategories.isEmpty ? watched(by: budget, in: today..<today) : nil
       first =
         transactions.filter { row in
-          counts(row.day, for: budget)
-            && row.postings.contains { $0.isIn(members) && $0.amount.minorUnits != 0 }
+          guard counts(row.day, for: budget),
+            let members = lasting
+              ?? period(of: budget, around: row.day).map({ watched(by: budget, in: $0) })
+          else { return false }
+          return row.postings.contains { $0.isIn(members) && $0.amount.minorUnits != 0 }
         }.map(\.day).min() ?? today
     }
     guard let first, first > today.adding(days: -4_000) else { return nil }
@@ -108,13 +170,17 @@ extension Oracle {
 
   // MARK: Figures
 
-  func watched(by budget: Budget) -> Set<CategoryID> {
-    if budget.categories.isEmpty {
+  /// Returns the categories that a period of a budget covers.
+  func watched(by budget: Budget, in days: Range<Day>) -> Set<CategoryID> {
+    let now = BudgetCategories(
+      budget.categories, includingSubcategories: budget.includesSubcategories)
+    let covered = value(on: days.lowerBound, budget.earlierCategories, now)
+    if covered.categories.isEmpty {
       return Set(everyCategory.filter { $0.kind == .expense }.map(\.id))
     }
-    return budget.categories.reduce(into: []) { found, id in
+    return covered.categories.reduce(into: []) { found, id in
       found.formUnion(
-        (try? family(id, withSubcategories: budget.includesSubcategories)) ?? [])
+        (try? family(id, withSubcategories: covered.includesSubcategories)) ?? [])
     }
   }
 
@@ -134,28 +200,29 @@ extension Oracle {
     return parts.converted(to: target)
   }
 
-  /// Returns the expenses that recurring transactions will record in the categories of a budget, by
-  /// day.
+  /// Returns the expenses that recurring transactions will record, by day.
   private func expectedExpenses(
-    _ members: Set<CategoryID>, through last: Day, today: Day
-  ) -> [(day: Day, amount: Total)] {
+    through last: Day, today: Day
+  ) -> [(day: Day, amount: Total, category: CategoryID)] {
     upcoming(through: last, today: today).compactMap { payment in
       let template = payment.series.template
-      guard payment.transaction == nil, template.type == .expense,
-        members.contains(template.category ?? .uncategorizedExpense)
-      else { return nil }
+      guard payment.transaction == nil, template.type == .expense else { return nil }
       // An overdue payment is expected on the day after today.
-      return (max(payment.day, today.adding(days: 1)), Total(template.amount))
+      return (
+        max(payment.day, today.adding(days: 1)), Total(template.amount),
+        template.category ?? .uncategorizedExpense
+      )
     }.sorted { $0.day < $1.day }
   }
 
   /// Returns a planned amount with expected expenses.
   private func adding(
-    _ expected: ArraySlice<(day: Day, amount: Total)>, to planned: Converted, _ budget: Budget
+    _ expected: [(day: Day, amount: Total, category: CategoryID)], to planned: Converted,
+    _ budget: Budget
   ) -> Converted {
     var units = planned.total.units
     var left = planned.unconverted
-    for (day, amount) in expected {
+    for (day, amount, _) in expected {
       if let more = converted(amount.units, amount.currency, budget.amount.currency, day) {
         units += more
         continue
@@ -175,36 +242,39 @@ extension Oracle {
 
   /// Returns the status of consecutive periods of a budget.
   func statuses(of budget: Budget, _ periods: [Range<Day>], today: Day) -> [BudgetStatus] {
-    let members = watched(by: budget)
     let currency = budget.amount.currency
     let all = rowsByDay({ _ in true }, valuedIn: currency)
     let last = periods.compactMap(\.last).max() ?? today
-    var expected = expectedExpenses(members, through: max(last, today), today: today)[...]
+    var expected = expectedExpenses(through: max(last, today), today: today)[...]
     var carried: Int128 = 0
     var left: [Currency: Unconverted] = [:]
     return periods.map { days in
-      var units = budget.amount.minorUnits
-      for step in budget.steps where step.day <= days.lowerBound { units = step.amount.minorUnits }
+      let members = watched(by: budget, in: days)
+      let units = amount(of: days, budget)
       // The periods are in order, so earlier expenses aren't needed anymore.
       expected = expected.drop { $0.day < days.lowerBound }
       let payments = expected.prefix { $0.day < days.upperBound }
+        .filter { members.contains($0.category) }
       let status = BudgetStatus(
         budget: budget, days: days, today: today,
-        amount: Total(units: Int128(units), currency: currency),
+        amount: Total(units: units, currency: currency),
         carriedOver: Converted(
           total: Total(units: carried, currency: currency),
           unconverted: left.values.sorted { $0.total.currency.code < $1.total.currency.code }),
         spent: spent(budget, members, all) { days.contains($0) && $0 <= today },
         planned: adding(
           payments, to: spent(budget, members, all) { days.contains($0) && $0 > today }, budget))
-      let rest = Int128(units) + carried - status.spent.total.units
-      switch budget.rollover {
+      let rest = units + carried - status.spent.total.units
+      let rollover = value(on: days.lowerBound, budget.earlierRollovers, budget.rollover)
+      switch rollover {
       case .none: carried = 0
       case .surplus: carried = rest > 0 ? rest : 0
       case .deficit: carried = rest < 0 ? rest : 0
       case .both: carried = rest
       }
-      if budget.rollover != .none {
+      if rollover == .none {
+        left = [:]
+      } else {
         for part in status.spent.unconverted {
           left[part.total.currency]?.total.units += part.total.units
           left[part.total.currency]?.count += part.count
@@ -220,7 +290,9 @@ extension Oracle {
   /// The outer optional is `nil` if the first period is too far in the past.
   func status(of budget: Budget, on day: Day, today: Day) -> BudgetStatus?? {
     guard let period = period(of: budget, around: day) else { return .some(nil) }
-    if budget.rollover == .none { return statuses(of: budget, [period], today: today).last }
+    if budget.rollover == .none, budget.earlierRollovers.allSatisfy({ $0.value == .none }) {
+      return statuses(of: budget, [period], today: today).last
+    }
     guard let first = firstDay(of: budget, today: today) else { return nil }
     let periods = periods(of: budget, from: first, through: period.lowerBound)
     let whole = periods.last == period ? periods : [period]

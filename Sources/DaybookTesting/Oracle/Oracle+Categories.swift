@@ -155,7 +155,7 @@ extension Oracle {
   /// Refuses a category that is used by a recurring transaction, budget or rule.
   private func checkUnnamed(_ id: CategoryID) throws {
     try check(!series.contains { $0.template.category == id }, .inUse)
-    try check(!budgets.contains { $0.categories.contains(id) }, .inUse)
+    try check(!budgets.contains { named(by: $0).contains(id) }, .inUse)
     try check(!rules.contains { $0.category == id }, .inUse)
   }
 

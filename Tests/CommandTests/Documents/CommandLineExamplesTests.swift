@@ -125,7 +125,7 @@ import Testing
     // The ledger keeps everything, and no policy is given.
     "purge": 1, "purge --dry-run": 1,
     // These say how something is changed, and nothing is said of what.
-    "rules edit NAME": 64, "recurring edit NAME": 64,
+    "rules edit NAME": 64, "recurring edit NAME": 64, "budget edit NAME --from DAY": 64,
     "recurring edit NAME --scope series": 64, "recurring edit NAME --scope future": 64,
     "recurring edit NAME --scope all": 64, "recurring edit NAME --since DUE-DAY": 64,
     // Money moves from or to a category, or both.

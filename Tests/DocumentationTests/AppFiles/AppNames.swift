@@ -26,6 +26,7 @@ private enum AppNames {
   typealias TheBookkeepingState = BookkeepingState
   typealias TheBudget = Budget
   typealias TheBudgetCalendar = BudgetCalendar
+  typealias TheBudgetCategories = BudgetCategories
   typealias TheBudgetID = BudgetID
   typealias TheBudgetPeriod = BudgetPeriod
   typealias TheBudgetStatus = BudgetStatus
@@ -83,6 +84,7 @@ private enum AppNames {
   typealias TheEnvelope = Envelope
   typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
+  typealias TheEarlierValue = EarlierValue<Rollover>
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
   typealias TheEntityKind = EntityKind

@@ -34,7 +34,7 @@ extension BookkeepingState {
   /// it.
   mutating func checkUnreferenced(category: Category) throws(Refusal) {
     let (id, what) = (category.id, name(category.id))
-    for budget in try all(Budget.self) where budget.entity.categories.contains(id) {
+    for budget in try all(Budget.self) where budget.entity.everyCategory.contains(id) {
       throw Refusal.referenced(what, id, "the budget “\(budget.entity.name)”")
     }
     for series in try all(Series.self) where series.entity.template.category == id {
@@ -80,11 +80,9 @@ extension BookkeepingState {
   /// Makes budgets, series and rules refer to another category.
   mutating func movePlans(category id: CategoryID, to other: CategoryID) throws(Refusal) {
     try moveAllocations(of: id, to: other)
-    for stored in try all(Budget.self) where stored.entity.categories.contains(id) {
+    for stored in try all(Budget.self) where stored.entity.everyCategory.contains(id) {
       var budget = stored.entity
-      var seen: Set<CategoryID> = []
-      budget.categories = budget.categories.map { $0 == id ? other : $0 }
-        .filter { seen.insert($0).inserted }
+      budget.replace(id, by: other)
       try emit(stored, budget)
     }
     for stored in try all(Series.self) where stored.entity.template.category == id {

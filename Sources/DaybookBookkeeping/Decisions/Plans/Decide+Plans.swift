@@ -9,9 +9,10 @@ extension BookkeepingState {
     try check(budget.note, "the note of \(what)", max: Limits.noteByteCountMax)
     try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
     let stored: Stored<Budget>? = budget.id == .unassigned ? nil : try stored(budget.entityID)
-    for id in budget.categories {
+    let known = Set(stored?.entity.everyCategory ?? [])
+    for id in budget.everyCategory {
       // A category that the budget already includes may have been deleted since.
-      let isWatched = stored?.entity.categories.contains(id) ?? false
+      let isWatched = known.contains(id)
       let category = try isWatched ? anyCategory(id) : usableCategory(id, .expense, [])
       guard category.kind == .expense else {
         throw Refusal(
@@ -19,7 +20,8 @@ extension BookkeepingState {
       }
     }
     try checkSize(budget.amount, "the amount of \(what)")
-    if case .monthly(let day) = budget.period, !(1...31).contains(day) {
+    for case .monthly(let day) in [budget.period] + budget.earlierPeriods.map(\.value)
+    where !(1...31).contains(day) {
       throw Refusal(.value, "\(what) can't start on day \(day) of a month; give 1 to 31")
     }
     if case .custom(let days) = budget.period {
@@ -42,9 +44,36 @@ extension BookkeepingState {
           .value, "the amounts of \(what) must be 0 or more, and in ascending order of days")
       }
     }
+    try checkEarlier(budget, what)
     if budget.id == .unassigned { budget.id = BudgetID(newID()) }
     try emit(stored, budget)
     return .entity(.budget, budget.entityID)
+  }
+
+  private func checkEarlier(_ budget: Budget, _ what: String) throws(Refusal) {
+    if !budget.earlierPeriods.isEmpty {
+      for case .custom in [budget.period] + budget.earlierPeriods.map(\.value) {
+        throw Refusal(
+          .value,
+          "\(what) can't have both a single range of days and other periods; give it one of them "
+            + "for all its days")
+      }
+    }
+    for entry in budget.earlierCategories {
+      try check(
+        entry.value.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
+    }
+    for days in [
+      budget.earlierPeriods.map(\.until), budget.earlierRollovers.map(\.until),
+      budget.earlierCategories.map(\.until),
+    ] {
+      try check(days.count, "changes from a day on", of: what, max: Limits.budgetStepCountMax)
+      for day in days { try check(day, "a day of \(what)") }
+      guard zip(days, days.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        throw Refusal(
+          .value, "the earlier values of \(what) must be in ascending order of days; sort them")
+      }
+    }
   }
 
   /// Adds or replaces a category rule.

@@ -123,7 +123,7 @@ extension BookkeepingState {
       return [template?.account, template?.otherAccount].compactMap { $0.map { .account($0) } }
         + [template?.category].compactMap { $0.map { .category($0) } }
     case .budget:
-      return (try entity(record, step) as Budget?)?.categories.map { .category($0) } ?? []
+      return (try entity(record, step) as Budget?)?.everyCategory.map { .category($0) } ?? []
     case .rule:
       let rule: CategoryRule? = try entity(record, step)
       return (rule?.conditions ?? []).compactMap {

@@ -65,6 +65,21 @@ public struct Budget: LedgerEntity {
   /// Each step applies to the periods that begin on or after its day, so past periods keep their
   /// amount.
   public var steps: [BudgetStep] = []
+  /// The periods that applied before ``period``, by ascending day.
+  ///
+  /// The day is exact: a period ends before it, and the next one begins on it.
+  public var earlierPeriods: [EarlierValue<BudgetPeriod>] = []
+  /// The rollovers that applied before ``rollover``, by ascending day.
+  ///
+  /// Each applies to the periods that begin before its day.
+  public var earlierRollovers: [EarlierValue<Rollover>] = []
+  /// The categories that the budget covered before ``categories``, by ascending day.
+  ///
+  /// Each applies to the periods that begin before its day.
+  public var earlierCategories: [EarlierValue<BudgetCategories>] = []
+  /// Whether a period that is shortened by a change of ``period`` has its share of the amount by
+  /// days, instead of the full amount.
+  public var proratesShortPeriods = true
   /// Whether the budget is archived.
   public var isArchived = false
   /// A note.
@@ -105,11 +120,12 @@ extension Budget {
     _ p: inout V
   ) throws(V.Failure) -> Budget {
     let name = try p(1, "name", name, .text, .name)
-    let categories = try p(2, "categories", categories, .list(), .plain)
-    let includes = try p(3, "includesSubcategories", includesSubcategories, .flagUnless, .plain)
+    let categories = try p(2, "categories", categories, .list(), .plain.register(2))
+    let includes = try p(
+      3, "includesSubcategories", includesSubcategories, .flagUnless, .plain.register(2))
     let amount = try p(4, "amount", amount, .money, .plain.register(4))
-    let period = try p(5, "period", period, .budgetPeriod, .plain)
-    let rollover = try p(6, "rollover", rollover, .choice(), .plain)
+    let period = try p(5, "period", period, .budgetPeriod, .plain.register(5))
+    let rollover = try p(6, "rollover", rollover, .choice(), .plain.register(6))
     let start = try p(7, "start", start, .optional(.day), .plain)
     let end = try p(8, "end", end, .optional(.day), .plain)
     let dated = steps.map { DatedAmount(day: $0.day, amount: $0.amount) }
@@ -122,14 +138,19 @@ extension Budget {
       steps.append(
         BudgetStep(day: step.day, amount: Money(step.amount.minorUnits, amount.currency)))
     }
+    let isArchived = try p(10, "isArchived", isArchived, .flag, .json("archived"))
+    let note = try p(11, "note", note, .text, .personal)
+    let order = try p(12, "order", order, .number, .plain)
     return Budget.init(
       id:number:name:categories:includesSubcategories:amount:period:rollover:start:end:steps:
-      isArchived:note:order:
+      earlierPeriods:earlierRollovers:earlierCategories:proratesShortPeriods:isArchived:note:order:
     )(
       BudgetID(p.id), p.number, name, categories, includes, amount, period, rollover, start, end,
       steps,
-      try p(10, "isArchived", isArchived, .flag, .json("archived")),
-      try p(11, "note", note, .text, .personal),
-      try p(12, "order", order, .number, .plain))
+      try p(13, "earlierPeriods", earlierPeriods, .list(), .plain.register(5)),
+      try p(14, "earlierRollovers", earlierRollovers, .list(), .plain.register(6)),
+      try p(15, "earlierCategories", earlierCategories, .list(), .plain.register(2)),
+      try p(16, "proratesShortPeriods", proratesShortPeriods, .flagUnless, .plain),
+      isArchived, note, order)
   }
 }

@@ -1,7 +1,9 @@
 /// The periods of a budget, independent of its amounts.
 ///
 /// A period is half-open. Periods follow each other without gaps. The first and last periods are
-/// cut off at the budget's start and end, but have the full amount.
+/// cut off at the budget's start and end, but have the full amount. A change of the rule ends a
+/// period and begins another one; see ``Budget/amount(of:in:)`` for the amount of shortened
+/// periods.
 public struct BudgetCalendar: Hashable, Sendable {
   /// The rule that divides days into periods.
   public enum Rule: Hashable, Sendable {
@@ -15,23 +17,52 @@ public struct BudgetCalendar: Hashable, Sendable {
     case once
   }
 
-  /// The rule that divides days into periods.
-  public let rule: Rule
+  /// A rule that applies from a day on.
+  public struct Part: Hashable, Sendable {
+    /// The first day; a period begins on it.
+    public var first: Day
+    /// The rule that divides days into periods.
+    public var rule: Rule
+
+    /// Creates a rule that applies from a day on.
+    public init(first: Day, rule: Rule) {
+      self.first = first
+      self.rule = rule
+    }
+  }
+
+  /// The rules that divide days into periods, by ascending first day.
+  ///
+  /// The first part also applies to the days before it. There is at least one part.
+  public let parts: [Part]
   /// The days of the budget; empty if the budget ends before it starts.
   public let span: Range<Day>
 
   /// Creates a calendar from a rule and the days of the budget.
   public init(rule: Rule, span: Range<Day>) {
-    self.rule = rule
+    self.init(parts: [Part(first: span.lowerBound, rule: rule)], span: span)
+  }
+
+  /// Creates a calendar from rules that follow each other, and the days of the budget.
+  ///
+  /// - Parameter parts: At least one part, by ascending first day; a part that begins before the
+  ///   one before it is ignored.
+  public init(parts: [Part], span: Range<Day>) {
+    precondition(!parts.isEmpty, "A calendar needs a rule.")
+    self.parts = parts.reduce(into: []) { kept, part in
+      if let last = kept.last, last.first >= part.first { return }
+      kept.append(part)
+    }
     self.span = span
   }
 
   /// The period that contains a day, or `nil` if the day is outside the budget.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(parts).
   public func period(containing day: Day) -> Range<Day>? {
     guard span.contains(day) else { return nil }
-    return whole(around: day).clamped(to: span)
+    let (rule, days) = part(at: day)
+    return whole(around: day, rule).clamped(to: days)
   }
 
   /// The period after a given period, or `nil` if the given period is the last.
@@ -44,7 +75,33 @@ public struct BudgetCalendar: Hashable, Sendable {
     self.period(containing: period.lowerBound.adding(days: -1))
   }
 
-  private func whole(around day: Day) -> Range<Day> {
+  /// The first day on or after a day on which a period begins.
+  ///
+  /// It is the end of the budget if no period begins later.
+  public func start(onOrAfter day: Day) -> Day {
+    guard let period = period(containing: day) else {
+      return day < span.lowerBound ? span.lowerBound : max(day, span.upperBound)
+    }
+    return period.lowerBound == day ? day : period.upperBound
+  }
+
+  /// Whether a change of the rule has shortened a period.
+  public func isShortened(_ period: Range<Day>) -> Bool { unshortened(period) != period }
+
+  /// The days of a period if no change of the rule had shortened it.
+  func unshortened(_ period: Range<Day>) -> Range<Day> {
+    whole(around: period.lowerBound, part(at: period.lowerBound).rule).clamped(to: span)
+  }
+
+  /// The rule of a day of the budget, and the days to which the rule applies.
+  private func part(at day: Day) -> (rule: Rule, days: Range<Day>) {
+    let next = parts.dropFirst().firstIndex { $0.first > day } ?? parts.count
+    let lower = next == 1 ? span.lowerBound : parts[next - 1].first
+    let upper = next < parts.count ? parts[next].first : span.upperBound
+    return (parts[next - 1].rule, (lower..<upper).clamped(to: span))
+  }
+
+  private func whole(around day: Day, _ rule: Rule) -> Range<Day> {
     switch rule {
     case .month(let resetDay):
       let month = day.monthOf
@@ -71,6 +128,18 @@ extension Month {
   }
 }
 
+extension BudgetPeriod {
+  /// The rule of the periods' calendar.
+  fileprivate func rule(_ firstWeekday: Int) -> BudgetCalendar.Rule {
+    switch self {
+    case .monthly(let resetDay): .month(resetDay: resetDay)
+    case .weekly: .week(firstWeekday: firstWeekday)
+    case .yearly: .year
+    case .custom: .once
+    }
+  }
+}
+
 extension Budget {
   /// The periods of the budget.
   ///
@@ -79,13 +148,30 @@ extension Budget {
     let lower = start ?? Day.min
     let upper = max(lower, end ?? Day.max.adding(days: 1))
     let days = lower..<upper
-    return switch period {
-    case .monthly(let resetDay):
-      BudgetCalendar(rule: .month(resetDay: resetDay), span: days)
-    case .weekly: BudgetCalendar(rule: .week(firstWeekday: firstWeekday), span: days)
-    case .yearly: BudgetCalendar(rule: .year, span: days)
-    case .custom(let span): BudgetCalendar(rule: .once, span: span.clamped(to: days))
+    if case .custom(let span) = period {
+      return BudgetCalendar(rule: .once, span: span.clamped(to: days))
     }
+    var parts: [BudgetCalendar.Part] = []
+    var first = Day.min
+    for earlier in earlierPeriods {
+      parts.append(.init(first: first, rule: earlier.value.rule(firstWeekday)))
+      first = earlier.until
+    }
+    parts.append(.init(first: first, rule: period.rule(firstWeekday)))
+    return BudgetCalendar(parts: parts, span: days)
+  }
+
+  /// The amount of a period of the budget's calendar.
+  ///
+  /// This is ``amount(ofPeriodFrom:)``. If a change of the periods has shortened the period, and
+  /// ``proratesShortPeriods`` is set, it is the share of that amount by days, rounded half to even.
+  public func amount(of period: Range<Day>, in calendar: BudgetCalendar) -> Money {
+    let whole = amount(ofPeriodFrom: period.lowerBound)
+    let days = calendar.unshortened(period)
+    guard proratesShortPeriods, days != period, !days.isEmpty else { return whole }
+    let part = Int128(whole.minorUnits) * Int128(period.lowerBound.distance(to: period.upperBound))
+    let units = part.dividedHalfToEven(by: Int128(days.lowerBound.distance(to: days.upperBound)))
+    return Money(Int64(clamping: units), whole.currency)
   }
 
   /// The amount of the period that begins on a day.

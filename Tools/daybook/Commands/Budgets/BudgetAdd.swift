@@ -17,7 +17,10 @@ struct BudgetPeriodOptions: ParsableArguments {
       valueName: "day"))
   var resetDay: Int?
 
-  @Option(help: ArgumentHelp("The first day of a one-time budget.", valueName: "yyyy-mm-dd"))
+  @Option(
+    help: ArgumentHelp(
+      "The first day of a one-time budget; when editing another budget, a day of the first period "
+        + "to change (default: today).", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
   @Option(help: ArgumentHelp("The last day of a one-time budget.", valueName: "yyyy-mm-dd"))
@@ -32,11 +35,11 @@ struct BudgetPeriodOptions: ParsableArguments {
         throw ValidationError("--reset-day requires --every month.")
       }
     }
-    guard (every == .once) == (from != nil || through != nil),
-      (from == nil) == (through == nil)
-    else {
-      throw ValidationError(
-        "--every once requires --from and --through, which other budgets don't take.")
+    guard every != .once || (from != nil && through != nil) else {
+      throw ValidationError("--every once requires --from and --through.")
+    }
+    guard every == .once || through == nil else {
+      throw ValidationError("--through requires --every once.")
     }
   }
 
@@ -115,6 +118,13 @@ struct BudgetAddCommand: LedgerCommand {
 
   @Option(help: "A note.")
   var note = ""
+
+  func validate() throws {
+    guard period.every == .once || period.from == nil else {
+      throw ValidationError(
+        "--from requires --every once; for the budget's first day, use --start.")
+    }
+  }
 
   func execute() async throws {
     let now = today.day

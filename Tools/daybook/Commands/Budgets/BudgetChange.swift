@@ -92,6 +92,10 @@ struct BudgetEditCommand: OneBudgetCommand {
     discussion: """
       Everything else stays unchanged. To change the amount, use `daybook budget set`. Carrying \
       over starts with the budget's first day, or with the first period that has expenses.
+
+      New periods, categories and rollovers apply from the current period on, or from the period \
+      of --from on. Past periods keep theirs, unless you add --always. If the new periods shorten \
+      one, it has its share of the amount by days, or the full amount with --no-prorate.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -115,6 +119,14 @@ struct BudgetEditCommand: OneBudgetCommand {
   var subcategories: Bool?
 
   @OptionGroup var period: BudgetPeriodOptions
+
+  @Flag(help: "Change past periods too.")
+  var always = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Give a period that the new periods shorten its share of the amount by days.")
+  var prorate: Bool?
 
   @Option(help: "What to carry over to the next period: none, surplus, deficit or both.")
   var rollover: RolloverArgument?
@@ -146,32 +158,80 @@ struct BudgetEditCommand: OneBudgetCommand {
         "Use either --start or --no-start, not both.")
     }
     if noEnd, end != nil { throw ValidationError("Use either --end or --no-end, not both.") }
+    if period.every != .once, period.from != nil {
+      if always { throw ValidationError("Use either --from or --always, not both.") }
+      guard changesPeriods else {
+        throw ValidationError(
+          "--from requires a change of the period, the categories or the rollover.")
+      }
+    }
+  }
+
+  private var changesCategories: Bool {
+    subcategories != nil || allExpenses || !category.isEmpty
+  }
+
+  /// Whether the command changes something that past periods can keep.
+  private var changesPeriods: Bool {
+    period.every != nil || period.resetDay != nil || rollover != nil || changesCategories
   }
 
   func execute() async throws {
     let now = today.day
     let kind = try period.period(today: now)
     let new = NewCategories()
+    var since: Day?
+    var firstWeekday = 1
     try await change(
-      creating: new, saying: { "Changed budget \($0.name), \($0.period.text)." },
-      by: { budget, _, snapshot in
+      creating: new,
+      saying: {
+        "Changed budget \($0.name), \($0.period.text)." + remark(on: $0, since, firstWeekday)
+      },
+      by: { budget, calendar, snapshot in
         if let name { budget.name = name }
-        if allExpenses { budget.categories = [] }
-        if !category.isEmpty {
-          budget.categories = try category.map {
-            try new.id(of: $0, kind: .expense, in: snapshot)
-          }
-        }
-        if let subcategories { budget.includesSubcategories = subcategories }
-        if let kind { budget.period = kind }
         if let start { budget.start = start.day(today: now) }
         if noStart { budget.start = nil }
         if let end { budget.end = end.day(today: now) }
         if noEnd { budget.end = nil }
+        if !always, period.every != .once {
+          let day = period.from?.day(today: now) ?? now
+          since = calendar.period(containing: day)?.lowerBound ?? day
+        }
+        firstWeekday = try snapshot.settings().firstWeekday
+        var covered = since.map { budget.categories(ofPeriodFrom: $0) } ?? budget.covered
+        if allExpenses { covered.categories = [] }
+        if !category.isEmpty {
+          covered.categories = try category.map {
+            try new.id(of: $0, kind: .expense, in: snapshot)
+          }
+        }
+        if let subcategories { covered.includesSubcategories = subcategories }
+        if changesCategories {
+          budget.setCategories(covered, ofPeriodsFrom: since)
+        }
+        if let kind { budget.setPeriod(kind, from: since) }
+        if let rollover { budget.setRollover(rollover.rollover, ofPeriodsFrom: since) }
+        if let prorate { budget.proratesShortPeriods = prorate }
         if let note { budget.note = note }
         if let order { budget.order = order }
-        if let rollover { budget.rollover = rollover.rollover }
       })
+  }
+
+  /// What the changed budget's past keeps, and the amount of a shortened period.
+  private func remark(on budget: Budget, _ since: Day?, _ firstWeekday: Int) -> String {
+    let days =
+      budget.earlierPeriods.map(\.until) + budget.earlierRollovers.map(\.until)
+      + budget.earlierCategories.map(\.until)
+    guard changesPeriods, let since, days.contains(since) else { return "" }
+    var text = " Periods before \(since) stay unchanged."
+    let calendar = budget.calendar(firstWeekday: firstWeekday)
+    if let period = calendar.period(containing: since), calendar.isShortened(period) {
+      let amount = Figures.withCode(Total(budget.amount(of: period, in: calendar)))
+      text +=
+        " The period from \(period.lowerBound) to \(period.upperBound.adding(days: -1)) is "
+        + "shorter and has \(amount)."
+    }
+    return text
   }
 }
 

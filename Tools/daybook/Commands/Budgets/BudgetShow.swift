@@ -36,13 +36,14 @@ struct BudgetShowCommand: PastReportCommand {
     let names = try Names(snapshot)
     let content = Content(budget: found, status: status, periods: history)
     var report = Report(
-      Self.columns(carries: found.rollover != .none), ifEmpty: "",
+      Self.columns(carries: found.carriesOver), ifEmpty: "",
       json: JSONAnswer(content, names))
     let state = found.isArchived ? ", archived" : ""
     report.above = [
       .text(
         "\(found.name.printable): \(names.text(of: found).printable), \(found.period.text)\(state)")
     ]
+    report.above += Self.earlier(found, names).map { .text($0.printable) }
     if !found.note.isEmpty { report.above.append(.text(found.note.printable)) }
     report.above +=
       status.map { Self.blocks(of: $0) } ?? [.text("No period on \(today).")]
@@ -50,6 +51,20 @@ struct BudgetShowCommand: PastReportCommand {
     for status in history.reversed() { report.add(Self.cells(status)) }
     if let status { report.remarks = Conversion.remarks(on: status.spent, what: "transaction") }
     return report
+  }
+
+  /// What applied to earlier periods, one line per property that has changed.
+  private static func earlier(_ budget: Budget, _ names: Names) -> [String] {
+    let lists: [(word: String, value: PropertyValue, isEmpty: Bool)] = [
+      ("Periods", .earlierPeriods(budget.earlierPeriods), budget.earlierPeriods.isEmpty),
+      (
+        "Categories", .earlierCategories(budget.earlierCategories), budget.earlierCategories.isEmpty
+      ),
+      ("Carried over", .earlierRollovers(budget.earlierRollovers), budget.earlierRollovers.isEmpty),
+    ]
+    return lists.filter { !$0.isEmpty }.map { word, value, _ in
+      "\(word) before: \(value.text { names.path(of: CategoryID($0)) })"
+    }
   }
 
   /// The status of a budget, as blocks above the table.
@@ -63,7 +78,7 @@ struct BudgetShowCommand: PastReportCommand {
       table.add([.init(name), Figures.cell(total), .init(total.currency.code, .dim)])
     }
     add("Amount", status.amount)
-    if status.budget.rollover != .none { add("Carried over", status.carriedOver.total) }
+    if status.budget.carriesOver { add("Carried over", status.carriedOver.total) }
     add("Spent", status.spent.total)
     add("Left", status.remaining)
     if status.planned.total.units != 0 { add("Planned after today", status.planned.total) }

@@ -103,7 +103,9 @@ extension Names {
   private static let wordsByProperty = [
     "ahead": "recorded in advance", "anchor": "first due date", "categorizedBy": "chosen by rule",
     "code": "code", "contents": "columns", "continues": "later rules are tried",
-    "countMax": "number of times", "end": "last day", "firstWeekday": "first day of the week",
+    "countMax": "number of times", "earlierCategories": "earlier categories",
+    "earlierPeriods": "earlier periods", "earlierRollovers": "earlier carry-over",
+    "end": "last day", "firstWeekday": "first day of the week",
     "header": "column names", "identifiers": "account numbers", "importReference": "bank reference",
     "imported": "since the import", "includesSubcategories": "includes subcategories",
     "isArchived": "archived", "isClosed": "closed", "isConverted": "converted at a rate",
@@ -112,7 +114,8 @@ extension Names {
     "matchesAny": "one condition is enough", "occurrence": "due date", "order": "position",
     "origins": "identities in other programs",
     "otherAccount": "to account", "pausedFrom": "paused from", "postingNotes": "notes of postings",
-    "quoted": "in currency", "rollover": "carried over", "series": "recurring transaction",
+    "proratesShortPeriods": "shares of short periods", "quoted": "in currency",
+    "rollover": "carried over", "series": "recurring transaction",
     "skipped": "skipped days", "steps": "later amounts", "tolerance": "tolerance of the amount",
   ]
 

@@ -34,6 +34,8 @@ enum BudgetForm: EntityForm {
     guard let entity else { return fields }
     let steps = entity.steps.map { "\(context.day($0.day)): \(context.amount($0.amount))" }
     fields += [
+      .text("changesFrom", .changesFrom, type: "date", hint: context[.changesFromHint]),
+      .flag("prorates", .prorates),
       .text(
         "stepDay", .stepDay, type: "date",
         hint: steps.isEmpty ? nil : steps.joined(separator: "; ")),
@@ -50,6 +52,7 @@ enum BudgetForm: EntityForm {
       "below": entity.includesSubcategories ? "on" : "", "rollover": "\(entity.rollover)",
       "first": entity.start?.description ?? "", "last": entity.end?.description ?? "",
       "note": entity.note, "archived": entity.isArchived ? "on" : "", "resetDay": "1",
+      "changesFrom": "\(context.today)", "prorates": entity.proratesShortPeriods ? "on" : "",
     ])
     form.values["category"] = entity.categories.map { "\($0)" }
     switch entity.period {
@@ -96,14 +99,24 @@ enum BudgetForm: EntityForm {
     var budget =
       entity ?? Budget(name: name, categories: categories, amount: amount, period: period)
     budget.name = name
-    budget.categories = categories
     budget.amount = amount
-    budget.period = period
     budget.start = start
     budget.end = end
-    budget.includesSubcategories = form.isOn("below")
-    budget.rollover = form.choice("rollover", as: Rollover.self) ?? .none
+    let calendar = (entity ?? budget).calendar(
+      firstWeekday: try snapshot.settings().firstWeekday)
+    // A new budget has no past.
+    let since =
+      entity == nil
+      ? nil
+      : form.day("changesFrom", context)
+        .map { calendar.period(containing: $0)?.lowerBound ?? $0 }
+    let covered = BudgetCategories(categories, includingSubcategories: form.isOn("below"))
+    let rollover = form.choice("rollover", as: Rollover.self) ?? .none
+    if budget.covered != covered { budget.setCategories(covered, ofPeriodsFrom: since) }
+    if budget.period != period { budget.setPeriod(period, from: since) }
+    if budget.rollover != rollover { budget.setRollover(rollover, ofPeriodsFrom: since) }
     guard entity != nil else { return [.putBudget(budget)] }
+    budget.proratesShortPeriods = form.isOn("prorates")
     budget.note = form.text("note")
     budget.isArchived = form.isOn("archived")
     if let day = form.day("stepDay", context) {

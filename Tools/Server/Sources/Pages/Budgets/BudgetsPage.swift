@@ -35,9 +35,10 @@ enum BudgetsPage {
   static func spending(_ status: BudgetStatus, _ context: PageContext) -> String {
     let last = min(
       status.days.upperBound, max(status.days.lowerBound, status.today.adding(days: 1)))
-    var query: [(String, String?)] = status.budget.categories.map { ("category", "\($0)") }
+    let covered = status.budget.categories(ofPeriodFrom: status.days.lowerBound)
+    var query: [(String, String?)] = covered.categories.map { ("category", "\($0)") }
     if query.isEmpty { query.append(("type", "expense")) }
-    if !status.budget.includesSubcategories { query.append(("subcategories", "false")) }
+    if !covered.includesSubcategories { query.append(("subcategories", "false")) }
     return context.transactions(status.days.lowerBound..<last, query)
   }
 

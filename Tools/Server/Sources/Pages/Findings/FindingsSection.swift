@@ -192,7 +192,7 @@ extension PropertyValue {
     case .entity(let id): "\(id)"
     case .money(let money): AmountText.typed(money, context.locale)
     case .number, .flag, .currency, .postings, .quote, .entities, .days, .steps, .schedule,
-      .period, .conditions, .bytes:
+      .period, .earlierPeriods, .earlierRollovers, .earlierCategories, .conditions, .bytes:
       nil
     }
   }

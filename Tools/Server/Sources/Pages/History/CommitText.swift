@@ -142,6 +142,16 @@ enum CommitText {
       steps.map { "\(context.day($0.day)): \(context.amount($0.amount))" }.joined(separator: "; ")
     case .schedule(let schedule): PropertyText.schedule(schedule, context)
     case .period(let period): PropertyText.period(period, context)
+    case .earlierPeriods(let list):
+      PropertyText.earlier(list, context) { PropertyText.period($0, context) }
+    case .earlierRollovers(let list):
+      PropertyText.earlier(list, context) { PropertyText.choice("\($0)", context) }
+    case .earlierCategories(let list):
+      PropertyText.earlier(list, context) { covered in
+        let ids = covered.categories.map { names.name($0.rawValue, context) }
+        let text = ids.isEmpty ? context[.allExpenses] : ids.joined(separator: ", ")
+        return covered.includesSubcategories ? text : "\(text) \(context[.withoutBelow])"
+      }
     case .conditions(let conditions):
       conditions.map { RulesPage.text($0, context, names) }.joined(separator: "; ")
     case .bytes: "(\(context[.updated]))"

@@ -18,7 +18,9 @@ enum PropertyText {
     "origins": .importLine,
     "firstWeekday": .firstWeekday, "countMax": .countMax, "continues": .continues,
     "conditions": .condition, "code": .code, "closedThrough": .closedThrough,
-    "categories": .categories, "baseCurrency": .baseCurrency, "base": .base,
+    "categories": .categories, "earlierCategories": .categories, "earlierPeriods": .period,
+    "earlierRollovers": .rollover, "proratesShortPeriods": .prorates, "baseCurrency": .baseCurrency,
+    "base": .base,
     "balance": .balance, "anchor": .first, "ahead": .ahead, "status": .status,
     "postings": .postings, "importReference": .importLine, "imported": .originals,
     "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
@@ -67,6 +69,14 @@ enum PropertyText {
     case .yearly: context[.yearly]
     case .custom(let span): days(span, context)
     }
+  }
+
+  /// Describes former values with the days until which they applied.
+  static func earlier<Value>(
+    _ list: [EarlierValue<Value>], _ context: PageContext, _ text: (Value) -> String
+  ) -> String {
+    list.map { "\(text($0.value)) \(context[.validUntil]) \(context.day($0.until))" }
+      .joined(separator: "; ")
   }
 
   /// Describes a range of days, or a single day.
