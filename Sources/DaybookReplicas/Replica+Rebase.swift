@@ -96,10 +96,12 @@ extension SliceMerge {
         holding.after($0) ?? now[$0] ?? nil
       }
       for change in commit.changes {
-        let outcome = try refused[change.key] ?? rebase.outcome(
-          of: change, on: holding.after(change.key) ?? now[change.key] ?? nil,
-          isKnown: folded.entities[change.key]?.isKnown == true,
-          isErased: erased.contains(change.key), by: writer)
+        let outcome =
+          try refused[change.key]
+          ?? rebase.outcome(
+            of: change, on: holding.after(change.key) ?? now[change.key] ?? nil,
+            isKnown: folded.entities[change.key]?.isKnown == true,
+            isErased: erased.contains(change.key), by: writer)
         if !outcome.lost.isEmpty {
           try tell(outcome.lost, .tooLate, of: change.key, entry)
           receipt.lostCount += 1

@@ -144,7 +144,7 @@ extension Oracle {
         }
         let fileRow = found.fileRow
         try check(isOpen, .closed)
-        // The row is recognized by its values in the file, before rules are applied.
+        // The row is recognised by its values in the file, before rules are applied.
         transaction = ruled(transaction)
         var isTaken = false
         if case .occurrence(let link)? = row.match, !options.keepsDuplicates {
@@ -175,8 +175,9 @@ extension Oracle {
           if deletedReferencedPrints[print] ?? 0 > 0 {
             deletedReferencedPrints[print, default: 0] -= 1
           }
-        } else if let fileRow, deletedFileRows.remove(fileRow) != nil
-          || !isTaken && otherFileRows.removeValue(forKey: fileRow) != nil
+        } else if let fileRow,
+          deletedFileRows.remove(fileRow) != nil
+            || !isTaken && otherFileRows.removeValue(forKey: fileRow) != nil
         {
           continue
         } else if restored[print, default: 0] < there.wasDeleted[print] ?? 0 {

@@ -2,7 +2,7 @@
 /// documentation of `ImportMatch` and the rules of Docs/Import.md.
 import Daybook
 
-/// How a row was recognized.
+/// How a row was recognised.
 struct RecognizedRow {
   var print: Print
   /// The values of a row with a reference.
@@ -11,7 +11,7 @@ struct RecognizedRow {
   var fileRow: FileRow?
   /// Whether the row is already recorded.
   var isKnown = false
-  /// Whether it was recognized by its id, and not by an equal transaction.
+  /// Whether it was recognised by its id, and not by an equal transaction.
   var isKnownByID = false
   /// The transaction with that id.
   var transaction: TransactionID?

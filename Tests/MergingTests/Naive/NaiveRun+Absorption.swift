@@ -3,8 +3,9 @@ import DaybookMerging
 
 // What concerns entities that take in others.
 extension NaiveRun {
-  /// The entities that a commit leaves as they are, because it takes in one that is gone, or because the one that
-  /// takes it in is gone or has taken in another, without its author's knowledge. Each makes a finding.
+  /// The entities that a commit leaves as they are, although it takes one of them in.
+  ///
+  /// Unknown to its author, one of the two is gone, or the other one has taken in something else.
   mutating func refusedAbsorptions(_ placed: Placed) -> Set<EntityKey> {
     let commit = placed.commit
     var refused: Set<EntityKey> = []

@@ -153,7 +153,8 @@ enum Domain {
     guard purses.count > 1 else { return nil }
     let first = numbers.pick(purses)
     let other = numbers.pick(purses.filter { $0 != first })
-    guard let before = state.entities[first]?.record, let gone = state.entities[other]?.record else {
+    guard let before = state.entities[first]?.record, let gone = state.entities[other]?.record
+    else {
       return nil
     }
     var after = properties(of: before)
@@ -171,7 +172,8 @@ enum Domain {
   ) -> EntityChange? {
     let kind = numbers.pick(
       [
-        note, note, folder, folder, split, transfer, transfer, transfer, row, row, row, account, purse, purse,
+        note, note, folder, folder, split, transfer, transfer, transfer, row, row, row, account,
+        purse, purse,
         settings.kind,
       ])
     let id = kind == settings.kind ? 1 : UInt64.random(in: 1...3, using: &numbers)
