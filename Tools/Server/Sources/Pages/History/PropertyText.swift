@@ -7,7 +7,7 @@ enum PropertyText {
     "name": .name, "note": .note, "order": .order, "account": .account, "tags": .tags,
     "isHidden": .hidden, "isDeleted": .deleted, "end": .last, "description": .description,
     "day": .day, "currency": .currency, "category": .category, "amount": .amount,
-    "tolerance": .tolerance,
+    "tolerance": .tolerance, "weekends": .weekends, "holidays": .holidays,
     "valueDay": .valueDay, "type": .type, "steps": .stepAmount, "start": .first,
     "skipped": .skippedDay, "schedule": .schedule, "rollover": .rollover, "rate": .rate,
     "quoted": .quoted, "period": .period, "payee": .payee, "pausedFrom": .paused,
@@ -42,7 +42,8 @@ enum PropertyText {
     "equity": .equity, "none": .rolloverNone, "surplus": .rolloverSurplus,
     "deficit": .rolloverDeficit, "both": .rolloverBoth, "lastWriter": .policyLast,
     "firstWriter": .policyFirst, "error": .policyError, "in": .columnCredit, "out": .columnDebit,
-    "unchanged": .noChange, "edited": .updated,
+    "unchanged": .noChange, "edited": .updated, "keep": .weekendsKeep,
+    "before": .weekendsBefore, "after": .weekendsAfter,
   ]
 
   /// Returns the name of a choice.
@@ -88,6 +89,11 @@ enum PropertyText {
 
   /// Describes a schedule, such as `monthly` or `every 3 months`.
   static func schedule(_ schedule: Schedule, _ context: PageContext) -> String {
+    // Only the interval has words in every language.
+    if schedule.hasParts {
+      let isEnglish = context.locale.language.languageCode?.identifier == "en"
+      return isEnglish ? schedule.text : RecurrenceRule(schedule).text()
+    }
     let unit = context[schedule.unit.word(schedule.count)]
     return schedule.count == 1 ? unit : "\(context[.every]) \(schedule.count) \(unit)"
   }

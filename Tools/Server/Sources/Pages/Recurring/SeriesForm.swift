@@ -31,7 +31,9 @@ enum SeriesForm: EntityForm {
       .choice("category", .category, categories, isOptional: true),
       .choice("otherAccount", .toAccount, accounts, isOptional: true),
       .text("count", .everyCount, type: "number"), .choice("unit", .schedule, units),
-      .choice("monthEnd", .monthEnd, ends),
+      .choice("monthEnd", .monthEnd, ends), .text("rule", .recurrenceRule),
+      .choice(
+        "weekends", .weekends, WeekendPolicy.allCases.map { ("\($0)", context[$0.word]) }),
       .text("first", .first, type: "date", isRequired: true), .text("last", .last, type: "date"),
     ]
     guard entity != nil else { return fields }
@@ -55,7 +57,9 @@ enum SeriesForm: EntityForm {
       "category": template.category.map { "\($0)" } ?? "",
       "otherAccount": template.otherAccount.map { "\($0)" } ?? "",
       "count": "\(entity.schedule.count)", "unit": "\(entity.schedule.unit)",
-      "monthEnd": "\(entity.schedule.monthEnd)", "first": "\(entity.anchor)",
+      "monthEnd": "\(entity.schedule.monthEnd)",
+      "rule": entity.schedule.hasParts ? RecurrenceRule(entity.schedule).text() : "",
+      "weekends": "\(entity.weekends)", "first": "\(entity.anchor)",
       "last": entity.end?.description ?? "",
       "times": entity.countMax == 0 ? "" : "\(entity.countMax)", "payee": template.payee,
       "description": template.description, "note": template.note,
@@ -95,10 +99,20 @@ enum SeriesForm: EntityForm {
     template.category = template.type == .transfer ? nil : category
     template.otherAccount = template.type == .transfer ? form.id("otherAccount", context) : nil
     let policy = form.choice("monthEnd", as: MonthEndPolicy.self) ?? .clamp
-    let schedule = Schedule(every: count, unit, monthEnd: policy)
+    var rule = RecurrenceRule(Schedule(every: count, unit, monthEnd: policy))
+    let text = form.text("rule")
+    if !text.isEmpty {
+      do { rule = try RecurrenceRule(text) } catch {
+        form.faults["rule"] = "\(error)"
+        return []
+      }
+    }
+    let schedule = rule.schedule
     var series =
       entity ?? Series(name: name, template: template, schedule: schedule, anchor: first)
-    series.end = last
+    series.end = last ?? rule.end
+    series.countMax = rule.countMax
+    series.weekends = form.choice("weekends", as: WeekendPolicy.self) ?? series.weekends
     guard let entity else { return [.putSeries(series)] }
     template.payee = form.text("payee")
     template.description = form.text("description")
@@ -108,7 +122,7 @@ enum SeriesForm: EntityForm {
     series.template = template
     series.schedule = schedule
     series.anchor = first
-    series.countMax = Int64(times)
+    if times > 0 { series.countMax = Int64(times) }
     let scope: SeriesScope =
       switch form.text("scope") {
       case "none": .seriesOnly
@@ -141,7 +155,7 @@ enum SeriesForm: EntityForm {
     _ entity: Series, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> HTML {
     var rows: [HTML] = []
-    for due in entity.scheduledDays where due > context.today {
+    for due in entity.scheduledDays(from: context.today.adding(days: 1)) {
       guard rows.count < 8 else { break }
       let isPaused = entity.pausedFrom.map { due >= $0 } ?? false
       let isSkipped = try !isPaused && snapshot.isSkipped(SeriesLink(entity.id, due: due))
@@ -169,6 +183,16 @@ extension LedgerSite {
     try await append(
       [context.field("do") == "unskip" ? .unskipOccurrence(link) : .skipOccurrence(link)], context)
     return redirect(Address("\(SeriesForm.path)/\(id)/edit", [("done", "saved")]))
+  }
+}
+
+extension WeekendPolicy {
+  var word: Word {
+    switch self {
+    case .keep: .weekendsKeep
+    case .before: .weekendsBefore
+    case .after: .weekendsAfter
+    }
   }
 }
 

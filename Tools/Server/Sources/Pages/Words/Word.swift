@@ -43,6 +43,7 @@ enum Word: String, CaseIterable, Sendable {
   case rolloverSurplus, rolloverDeficit, rolloverBoth, resetDay, custom, last, archived, stepDay
   case changesFrom, changesFromHint, prorates, validUntil, withoutBelow
   case stepAmount, removeHint, everyCount, monthEnd, endClamp, endNextDay, endSkip, endLastDay
+  case recurrenceRule, weekends, weekendsKeep, weekendsBefore, weekendsAfter, holidays
   case countMax, paused, scope, scopeOnly, scopeFuture, scopeAll, skipDay, unskipDay, skippedDay
   case matchesAny, matchAll, matchAny, field, match, text, fieldAny, matchContains, matchEquals
   case matchStarts, matchPattern, newDescription, newTags, continues, enabled, applyToPast
