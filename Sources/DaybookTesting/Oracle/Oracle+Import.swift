@@ -150,6 +150,8 @@ extension Oracle {
         if case .occurrence(let link)? = row.match, !options.keepsDuplicates {
           isTaken = take(link, for: &transaction)
         }
+        // The ledger reports the id of the due date, which a row with an id of its own gives up.
+        if isTaken, row.draft.id != nil, !givenIDs.isEmpty { givenIDs.removeFirst() }
         try insert(transaction, verb: true)
         imported[transaction.id] = print
         if isTaken, row.draft.id == nil {

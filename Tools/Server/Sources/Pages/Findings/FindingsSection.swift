@@ -191,9 +191,7 @@ extension PropertyValue {
     case .choice(let name): name
     case .entity(let id): "\(id)"
     case .money(let money): AmountText.typed(money, context.locale)
-    case .number, .flag, .currency, .postings, .quote, .entities, .days, .steps, .schedule,
-      .period, .earlierPeriods, .earlierRollovers, .earlierCategories, .conditions, .bytes:
-      nil
+    default: nil
     }
   }
 }
