@@ -187,6 +187,18 @@ import Testing
     if let account { filter.accounts = [account] }
     let query = account.map { [("account", "\($0)")] } ?? []
     var pages: [(query: [(String, String)], figures: Figures)] = []
+    // A filtered list has its sums above it: what came in, what went out, and the net.
+    var above: [Total] = []
+    if let account {
+      let moved = try snapshot.transactions(filter, limit: 10_000).compactMap {
+        $0.amount(on: account).map { Total($0) }
+      }
+      if let currency = moved.first?.currency {
+        let moneyIn = moved.reduce(0) { $0 + max(0, $1.units) }
+        let moneyOut = moved.reduce(0) { $0 + max(0, -$1.units) }
+        above = [moneyIn, moneyOut, moneyIn - moneyOut].map { Total(units: $0, currency: currency) }
+      }
+    }
     var last: TransactionPosition?
     while pages.count < 1_000 {
       let rows = try snapshot.transactions(filter, after: last, limit: Self.rowCount)
@@ -202,7 +214,7 @@ import Testing
       pages.append(
         (
           query + (last.map { [("after", "\($0.day).\($0.number)")] } ?? []),
-          Figures(amounts + (balances ?? []).compactMap { $0 }, signed: sums.flatMap(\.sums))
+          Figures(above + amounts + (balances ?? []).compactMap { $0 }, signed: sums.flatMap(\.sums))
         ))
       guard rows.count == Self.rowCount else { break }
       last = rows.last?.key
