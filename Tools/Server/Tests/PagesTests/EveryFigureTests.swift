@@ -214,7 +214,8 @@ import Testing
       pages.append(
         (
           query + (last.map { [("after", "\($0.day).\($0.number)")] } ?? []),
-          Figures(above + amounts + (balances ?? []).compactMap { $0 }, signed: sums.flatMap(\.sums))
+          Figures(
+            above + amounts + (balances ?? []).compactMap { $0 }, signed: sums.flatMap(\.sums))
         ))
       guard rows.count == Self.rowCount else { break }
       last = rows.last?.key
