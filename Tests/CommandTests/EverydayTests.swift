@@ -237,7 +237,7 @@ import Testing
     #expect(decoded.entityCounts[.transaction] == 4)
     #expect(info["settings"]["baseCurrency"].string == "EUR")
     // `info` opens for reading, and must still know that all is well.
-    #expect(decoded.projections.count == 9)
+    #expect(decoded.projections.count == 10)
     #expect(decoded.projections.allSatisfy { $0.fault == nil })
     #expect(decoded.projections.allSatisfy { $0.sequence ?? decoded.sequence == decoded.sequence })
     #expect(!(try desk.done("info").output.contains("QUARANTINED")))

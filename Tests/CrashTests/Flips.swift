@@ -141,6 +141,7 @@ enum Flips {
       for region in FileRegion.allCases {
         guard let ranges = source.regions.ranges[region] else { continue }
         #expect(!ranges.isEmpty, "\(source.file) has no \(region)")
+        if ranges.isEmpty { continue }
         places.append((source, region, ranges))
       }
     }
