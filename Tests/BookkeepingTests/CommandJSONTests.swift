@@ -202,7 +202,8 @@ import Testing
     #expect(
       names(Amendment()) == [
         "day", "amount", "account", "category", "otherAccount", "accountAmount", "targetAmount",
-        "shape", "details", "series", "categorizedBy", "isConverted", "changesImportedTotal",
+        "shape", "type", "details", "series", "categorizedBy", "isConverted",
+        "changesImportedTotal",
         // Without JSON: only the decision on a changed recurring transaction sets it.
         "isOfSeries",
       ])
