@@ -143,7 +143,7 @@ private struct DecoratedCategory: LedgerEntity {
         #"""
         {"id":"\#(Self.id)","name":"A","kind":"asset","currency":"EUR",
          "opening":{"amount":"1.23","currency":"USD"}}
-        """#, "another currency"
+        """#, "account's currency"
       ),
     ] {
       let error = #expect(throws: DecodingError.self) {

@@ -22,6 +22,7 @@ extension BookkeepingState {
     if rows.count > 1_000 {
       expect(changeCount: rows.count)
       report.recorded.reserveCapacity(rows.count)
+      if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
     }
     for (index, row) in rows.enumerated() {
       // The rows of another statement are compared as if they were imported separately.
@@ -170,9 +171,8 @@ extension BookkeepingState {
     } else {
       remaining = try remember(mark, options, &counts)
     }
-    guard remaining > 0 else { return false }
-    counts.remaining[mark.text] = remaining - 1
-    return true
+    counts.remaining[mark.text] = max(0, remaining - 1)
+    return remaining > 0
   }
 
   /// Returns whether the id derived from a row's text belongs, or belonged, to an imported row.
