@@ -84,7 +84,7 @@ private enum AppNames {
   typealias TheEnvelope = Envelope
   typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
-  typealias TheEarlierValue = EarlierValue<Rollover>
+  typealias TheEarlierValue = EarlierValue
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
   typealias TheEntityKind = EntityKind
