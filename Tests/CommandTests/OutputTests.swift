@@ -87,7 +87,7 @@ import Testing
     ("rate list", "day currency rate in"),
     (
       "recurring list",
-      "name id type account to category amount currency tolerance every next state"
+      "name id type account to category amount currency tolerance every rrule next state"
     ), ("recurring upcoming", "day due series type amount currency overdue transaction"),
     ("recurring forecast Checking", "day amount currency"),
     ("rules list", "name id where category description tags enabled continues"),

@@ -49,12 +49,12 @@ import Testing
     try await change(Amendment(type: .expense, account: a, category: food), "900", "500")
     #expect(try spent(house, food) == [total("100")])
     #expect(try transaction(house, id).number == 1)
+    let old = try house.ledger.read(asOf: past) { try $0.transaction(id) }
+    #expect(old?.category == food && old?.type == .expense)
     try await house.ends { snapshot throws in
       #expect(try snapshot.balance(of: a, on: today) == total("900"))
       #expect(try snapshot.balance(of: b, on: today) == total("500"))
     }
-    let old = try house.ledger.read(asOf: past) { try $0.transaction(id) }
-    #expect(old?.category == food && old?.type == .expense)
   }
 
   @Test func aTransferWithoutItsOtherAccountIsRefused() async throws {
