@@ -108,10 +108,32 @@ extension Oracle {
     return targets[0].isBuiltin || transaction.categorizedBy != nil
   }
 
+  /// The person's accounts of a transaction, in the order of its postings, each once.
+  private func accounts(of transaction: Transaction) -> [AccountID] {
+    var found: [AccountID] = []
+    for posting in transaction.postings {
+      if case .account(let id) = posting.account, !id.isBuiltin, !found.contains(id) {
+        found.append(id)
+      }
+    }
+    return found
+  }
+
   /// Returns a transaction with the values of a row; `nil` for a transfer of another amount.
   private func settled(_ old: Transaction, by row: Transaction) throws -> Transaction? {
     var new = old
-    (new.day, new.status, new.valueDay) = (row.day, row.status, row.valueDay)
+    // Each account of a transfer keeps its own day: the first one the day, and the others the value
+    // day.
+    let (own, other) = (accounts(of: old), accounts(of: row))
+    if own.count < 2 {
+      (new.day, new.valueDay) = (row.day, row.valueDay)
+    } else if own.first == other.first || other.count > 1 {
+      new.day = row.day
+      if new.valueDay == new.day { new.valueDay = nil }
+    } else {
+      new.valueDay = row.day == old.day ? nil : row.day
+    }
+    new.status = row.status
     if row.code != "" { new.code = row.code }
     let isUntouched =
       old.importIdentity.map { $0.original == nil } ?? (old.series != nil)
