@@ -136,6 +136,7 @@ extension Oracle {
     transactions[index].tags = []
     transactions[index].code = ""
     transactions[index].importIdentity = nil
+    transactions[index].halves = []
     for posting in transactions[index].postings.indices {
       transactions[index].postings[posting].note = ""
     }
