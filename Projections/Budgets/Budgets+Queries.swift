@@ -9,8 +9,13 @@ extension Budgets {
     package let period: Day
     /// The currency.
     package let currency: Currency
-    /// The spending minus refunds, in minor units.
-    package let spent: Int128
+    /// The money that went into the budget's categories, in minor units.
+    package var moneyIn: Int128
+    /// The money that came out of them, which is refunds.
+    package var moneyOut: Int128
+
+    /// The spending minus refunds.
+    package var spent: Int128 { moneyIn - moneyOut }
   }
 
   /// Informs observers that a query read the figures of budgets.
@@ -42,7 +47,8 @@ extension Budgets {
       reader.offset = 4
       let period = Day(biased: try reader.u32be())
       let currency = try reader.keyCurrency()
-      return try body(Figures(period: period, currency: currency, spent: sums[0] - sums[1]))
+      return try body(
+        Figures(period: period, currency: currency, moneyIn: sums[0], moneyOut: sums[1]))
     }
   }
 

@@ -14,6 +14,14 @@ extension CategoryTotals {
     package let cost: Int128
     /// The number of transactions.
     package let count: Int
+
+    /// Creates amounts with their cost.
+    package init(key: Key, net: Int128, cost: Int128, count: Int) {
+      self.key = key
+      self.net = net
+      self.cost = cost
+      self.count = count
+    }
   }
 
   /// Returns, by day, the amounts whose cost in a currency is stated.

@@ -16,6 +16,25 @@ extension MonthlyTotals {
     package let transfers: Int128
     /// The number of transactions.
     package let count: Int
+
+    /// Creates figures from income, expense, transfers and count; `nil` if all are zero.
+    package init?(_ sums: Sums, in currency: Currency) {
+      if sums.isZero { return nil }
+      self.init(
+        currency: currency, income: sums[0], expense: sums[1], transfers: sums[2],
+        count: Int(clamping: sums[3]))
+    }
+
+    init(currency: Currency, income: Int128, expense: Int128, transfers: Int128, count: Int) {
+      self.currency = currency
+      self.income = income
+      self.expense = expense
+      self.transfers = transfers
+      self.count = count
+    }
+
+    /// Income, expense, transfers and count.
+    package var sums: Sums { Sums(income, expense, transfers, Int128(count)) }
   }
 
   /// Calls `body` with the figures of each month and currency in a range, up to `today`.

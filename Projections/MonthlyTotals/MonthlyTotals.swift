@@ -1,4 +1,4 @@
-import DaybookBookkeeping
+package import DaybookBookkeeping
 public import DaybookEngine
 import DaybookEntities
 
@@ -68,6 +68,18 @@ public struct MonthlyTotals: Projection {
         }
       }
     }
+  }
+
+  /// Returns the income, expense, transfers and count of one transaction, by currency.
+  package static func figures(
+    of lines: borrowing Lines, isTransfer: Bool
+  ) -> [Currency: Sums] {
+    var found: [Currency: Sums] = [:]
+    for position in 0..<lines.count where isFirstCounted(position, of: lines, isTransfer) {
+      let currency = lines[position].currency
+      found[currency] = sums(of: lines, in: currency, isTransfer, 1)
+    }
+    return found
   }
 
   private static func addCosts(

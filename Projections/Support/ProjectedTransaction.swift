@@ -16,6 +16,8 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
   private var source: UInt32 = 0
   /// The transaction's type.
   @usableFromInline package private(set) var type = TransactionType.expense
+  /// Whether totals leave the transaction out, regardless of its accounts and categories.
+  @usableFromInline package private(set) var isExcluded = false
   /// The transaction's lines.
   @usableFromInline package private(set) var lines = Lines()
 
@@ -40,6 +42,7 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
     arrivalDay = arrival?.day
     source = 0
     type = figures.type
+    isExcluded = try TransactionFigures.isExcludedFromTotals(bytes.span.bytes)
     let looksUp = type == .income ? try figures.hasManyCategoryPostings() : false
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
@@ -92,7 +95,7 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
   /// Returns whether two transactions have the same effect on every table.
   package func isEqual(to other: borrowing ProjectedTransaction) -> Bool {
     day == other.day && arrivalDay == other.arrivalDay && type == other.type
-      && lines.isEqual(to: other.lines)
+      && isExcluded == other.isExcluded && lines.isEqual(to: other.lines)
   }
 
   /// Calls `body` with the transaction before a change and the sign −1, and with the transaction

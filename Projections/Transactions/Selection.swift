@@ -35,13 +35,23 @@ package struct Selection {
   /// The rows that may pass the test, or `nil` if there is no index.
   ///
   /// They include all rows that pass the test, except rows of ``otherCategories``.
-  package let candidates: (any CandidateRows)?
+  package private(set) var candidates: (any CandidateRows)?
   /// The categories whose rows may pass the test without being candidates.
   ///
   /// Some of these categories may have no such rows.
   package let otherCategories: [Key]
   /// Called for every row that is read, so that a long search can be cancelled.
   package var isCancelled: (() -> Bool)?
+  /// The accounts and categories that sums leave out; `nil` if everything counts.
+  package private(set) var exclusions: Exclusions?
+  /// Selects transactions of which totals leave something out (`true`) or count something (`false`).
+  ///
+  /// Sums add up what is left out if it is `true`, and otherwise what counts.
+  package private(set) var isExcluded: Bool?
+  /// The categories whose parts ``isExcluded`` refers to; `nil` for all.
+  private var partCategories: [Key]?
+  /// The rows of which totals leave something out.
+  private var excludedPlaces: ExcludedPlaces?
 
   /// Creates a selection of all transactions.
   package init() {
@@ -51,7 +61,6 @@ package struct Selection {
     currency = nil
     days = nil
     matches = nil
-    candidates = nil
     otherCategories = []
   }
 
@@ -93,6 +102,56 @@ package struct Selection {
     self.currency = currency
     self.days = days
     self.matches = matches
+  }
+
+  /// Returns the selection with exclusions, which sums leave out.
+  ///
+  /// - Parameters:
+  ///   - places: The rows of which totals leave something out.
+  ///   - isExcluded: The condition; see ``isExcluded``.
+  package func applying(
+    _ exclusions: Exclusions, _ places: ExcludedPlaces, isExcluded: Bool?
+  ) -> Selection {
+    var selection = self
+    selection.exclusions = exclusions
+    selection.isExcluded = isExcluded
+    selection.excludedPlaces = places
+    selection.partCategories = categories
+    if isExcluded == true, candidates == nil { selection.candidates = places }
+    return selection
+  }
+
+  /// The selection of what the sums of this one leave out; `nil` if there are no exclusions, or if
+  /// the selection has a condition on them.
+  package var leftOut: Selection? {
+    guard isExcluded == nil, let exclusions, let excludedPlaces else { return nil }
+    return applying(exclusions, excludedPlaces, isExcluded: true)
+  }
+
+  /// The selection with sums of everything.
+  var withoutExclusions: Selection {
+    var selection = self
+    selection.exclusions = nil
+    selection.isExcluded = nil
+    return selection
+  }
+
+  /// Returns which amounts of a transaction are summed.
+  func summed(of record: RawSpan) throws -> SummedAmounts {
+    try SummedAmounts(of: record, exclusions, isExcluded: isExcluded ?? false)
+  }
+
+  /// Returns whether a transaction meets the condition on exclusions.
+  package func acceptsExclusion(of record: RawSpan) throws -> Bool {
+    guard let isExcluded, let exclusions else { return true }
+    let extent = try exclusions.extent(of: record) {
+      partCategories == nil || isIn(partCategories, $0)
+    }
+    switch extent {
+    case .nothing: return !isExcluded
+    case .part: return true
+    case .allParts, .whole: return isExcluded
+    }
   }
 
   // Returns the keys ordered by number, without repeats.
@@ -138,6 +197,7 @@ package struct Selection {
   /// Whether there are conditions other than the days.
   var hasConditions: Bool {
     accounts != nil || categories != nil || type != nil || currency != nil || matches != nil
+      || isExcluded != nil
   }
 
   private static func key(
@@ -188,6 +248,7 @@ package struct Selection {
     if accounts != nil || categories != nil || currency != nil, try !accepts(figures) {
       return false
     }
+    if isExcluded != nil, try !acceptsExclusion(of: record) { return false }
     guard let matches else { return true }
     return try matches(record)
   }
@@ -223,12 +284,14 @@ package struct Selection {
   /// Adds a row's contribution to the sums of its day; see ``DaySums``.
   func add(_ record: RawSpan, to sums: inout [Currency: Int128]) throws {
     let figures = try TransactionFigures(record)
+    let summed = try self.summed(of: record)
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       if let currency, cursor.currency != currency { continue }
       let isCategory = cursor.code.isCategory
+      if isCategory, !summed.includesPart(in: cursor.id) { continue }
       if accounts != nil {
-        if isCategory || !isIn(accounts, cursor.id) { continue }
+        if isCategory || !isIn(accounts, cursor.id) || !summed.includesAccounts { continue }
         sums[cursor.currency, default: 0] += Int128(cursor.units)
       } else if categories != nil {
         guard isCategory, isIn(categories, cursor.id) else { continue }

@@ -167,6 +167,7 @@ extension Transactions {
       return try scannedSections(selection, path, bounds, limit, handle, view)
     }
     return try countedSections(path, bounds, limit, handle, view)
+      .subtracting(selection.leftOut, view)
   }
 
   private static func scannedSections(
@@ -219,6 +220,25 @@ extension Transactions {
     }
     return days.sorted { $0.key > $1.key }.prefix(limit).map {
       DaySums(day: Day(rawValue: $0.key), count: $0.value.count, sums: $0.value.sums)
+    }
+  }
+}
+
+extension [DaySums] {
+  /// Returns the sections without the amounts that totals leave out.
+  fileprivate func subtracting(_ leftOut: Selection?, _ view: borrowing View) throws -> [DaySums] {
+    guard let leftOut, let newest = first?.day, let oldest = last?.day else { return self }
+    let days = oldest..<newest.adding(days: 1)
+    var sums: [Day: [Currency: Int128]] = [:]
+    let page = leftOut.limited(to: days)
+    try Transactions.forEach(page, limit: .max, in: view) { row, _, record in
+      try leftOut.add(record, to: &sums[row.day, default: [:]])
+    }
+    return map { section in
+      guard let excluded = sums[section.day] else { return section }
+      var rest = excluded.mapValues { -$0 }
+      for sum in section.sums { rest[sum.currency, default: 0] += sum.units }
+      return DaySums(day: section.day, count: section.count, sums: rest)
     }
   }
 }

@@ -23,6 +23,9 @@ package struct SelectionSums {
   /// stored totals.
   package private(set) var contributors: [Day: [Currency: Sums]] = [:]
 
+  /// The sums of what the others leave out: one element, or empty if there are no exclusions.
+  package fileprivate(set) var leftOut: [SelectionSums] = []
+
   private let base: Currency?
 
   /// Creates empty sums.
@@ -33,12 +36,12 @@ package struct SelectionSums {
     count += 1
     let figures = try TransactionFigures(record)
     var row: [Currency: Sums] = [:]
-    try selection.forEachAmount(of: figures) { currency, sums in
+    try selection.forEachAmount(of: figures, in: record) { currency, sums in
       add(sums, in: currency)
       if base != nil, currency != base { row[currency, default: Sums()] += sums }
     }
     guard let base, !row.isEmpty else { return }
-    if let cost = try selection.cost(of: figures, in: base) {
+    if let cost = try selection.cost(of: figures, record, in: base) {
       row[cost.original, default: Sums()] += -cost.replaced
       own += cost.cost
     }
@@ -51,9 +54,10 @@ package struct SelectionSums {
 
   /// Replaces a row's amounts by their cost, if the transaction states it in the base currency.
   fileprivate mutating func addCost(
-    of figures: borrowing TransactionFigures, on day: Day, of selection: Selection
+    of record: RawSpan, on day: Day, of selection: Selection
   ) throws {
-    guard let base, let cost = try selection.cost(of: figures, in: base) else { return }
+    let figures = try TransactionFigures(record)
+    guard let base, let cost = try selection.cost(of: figures, record, in: base) else { return }
     add(-cost.replaced, in: cost.original, on: day)
     own += cost.cost
   }
@@ -69,6 +73,20 @@ package struct SelectionSums {
   fileprivate mutating func add(_ sums: Sums, in currency: Currency) {
     amounts[currency, default: Sums()] += sums
     if currency == base { own += sums }
+  }
+
+  /// Subtracts the amounts that totals leave out, and keeps them as ``leftOut``.
+  fileprivate mutating func subtract(_ other: SelectionSums) {
+    for (currency, sums) in other.amounts { amounts[currency, default: Sums()] += -sums }
+    own += -other.own
+    for (day, amounts) in other.foreign {
+      for (currency, sums) in amounts {
+        foreign[day, default: [:]][currency, default: Sums()] += -sums
+      }
+    }
+    readCount += other.readCount
+    isComplete = isComplete && other.isComplete
+    leftOut = [other]
   }
 
   fileprivate mutating func finish(count: Int) { self.count = count }
@@ -87,20 +105,24 @@ extension Selection {
   /// transfers add the amounts that left accounts. With a condition on the currency, amounts in
   /// other currencies are left out.
   func forEachAmount(
-    of figures: borrowing TransactionFigures, _ body: (Currency, Sums) -> Void
+    of figures: borrowing TransactionFigures, in record: RawSpan, _ body: (Currency, Sums) -> Void
   ) throws {
+    let summed = try self.summed(of: record)
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       if let currency, cursor.currency != currency { continue }
       let units = Int128(cursor.units)
       let code = cursor.code
       if accounts != nil {
-        guard !code.isCategory, isIn(accounts, cursor.id) else { continue }
+        guard !code.isCategory, isIn(accounts, cursor.id), summed.includesAccounts else { continue }
         body(cursor.currency, Sums(max(units, 0), max(-units, 0)))
       } else if code.isCategory {
         if categories != nil, !isIn(categories, cursor.id) { continue }
+        if !summed.includesPart(in: cursor.id) { continue }
         body(cursor.currency, Sums(max(-units, 0), max(units, 0)))
-      } else if categories == nil, figures.type == .transfer, code == .account, units < 0 {
+      } else if categories == nil, figures.type == .transfer, code == .account, units < 0,
+        summed.includesTransfer
+      {
         body(cursor.currency, Sums(0, 0, -units))
       }
     }
@@ -109,7 +131,7 @@ extension Selection {
   /// Returns the part of a transaction's amounts whose cost in a currency is stated, and that cost;
   /// see ``Settlement``.
   fileprivate func cost(
-    of figures: borrowing TransactionFigures, in base: Currency
+    of figures: borrowing TransactionFigures, _ record: RawSpan, in base: Currency
   ) throws -> (original: Currency, replaced: Sums, cost: Sums)? {
     if accounts != nil || figures.type == .transfer { return nil }
     var lines = Lines()
@@ -132,10 +154,13 @@ extension Selection {
     guard let settlement = lines.settlement, settlement.currency == base,
       currency ?? settlement.original == settlement.original
     else { return nil }
+    let summed = try self.summed(of: record)
     var (replaced, cost) = (Sums(), Sums())
     for part in lines.settled(settlement) {
       let line = lines[part.position]
-      if categories != nil, !isIn(categories, ids[Int(line.number) - 16]) { continue }
+      let category = ids[Int(line.number) - 16]
+      if categories != nil, !isIn(categories, category) { continue }
+      if !summed.includesPart(in: category) { continue }
       replaced += Sums(line.moneyOut, line.moneyIn)
       cost += Sums(max(-part.cost, 0), max(part.cost, 0))
     }
@@ -159,7 +184,12 @@ extension Transactions {
     let handle = try view.tables(of: Transactions.self)
     let path = try AccessPath.choose(for: selection, handle, view)
     if try path.isSummed(selection, base: base, view) {
-      return try storedSums(selection, path, base: base, handle, view)
+      var sums = try storedSums(selection.withoutExclusions, path, base: base, handle, view)
+      if let leftOut = selection.leftOut {
+        sums.subtract(
+          try readSums(leftOut, base: base, readingAtMost: rowCountMax, handle, view))
+      }
+      return sums
     }
     return try readSums(selection, base: base, readingAtMost: rowCountMax, handle, view)
   }
@@ -194,14 +224,20 @@ extension Transactions {
     path.readsAll = true
     let isTested = path.isTested
     var sums = SelectionSums(base: base)
+    let leftOut = selection.leftOut
+    var excluded = SelectionSums(base: base)
     do {
       try path.forEachRow(in: selection.bounds(after: nil), handle, view) { row, _, record in
         if !isTested { try selection.checkCancellation() }
         try sums.add(record, on: row.day, of: selection)
+        if let leftOut, try leftOut.acceptsExclusion(of: record) {
+          try excluded.add(record, on: row.day, of: leftOut)
+        }
         return true
       }
     } catch is CancellationError where isCutShort {}
     sums.finish(readCount: readCount, isComplete: !isCutShort)
+    if leftOut != nil { sums.leftOut = [excluded] }
     return sums
   }
 
@@ -307,7 +343,7 @@ extension Transactions {
         .forEachRow(in: whole.bounds(after: nil), handle, view) { _, _, record in
           try selection.checkCancellation()
           readCount += 1
-          try sums.addCost(of: TransactionFigures(record), on: day, of: selection)
+          try sums.addCost(of: record, on: day, of: selection)
           return true
         }
     }

@@ -16,6 +16,8 @@ import DaybookEntities
 /// | `settled` | type (1), currency (2 to 9), account's currency (2 to 9), day as a period (4) | in, out, cost of in, cost of out |
 /// | `arrivals` | account (4), day on the account (4), number (5) | the transaction's day (4) |
 /// | `departures` | account (4), the transaction's day (4), number (5) | day on the account (4) |
+/// | `excluded` | day (4), number (5) | |
+/// | `exclusions` | kind (1), number (2 to 5) | |
 ///
 /// A transaction is listed once for each account and category of its postings, and under its type
 /// once for each currency of its postings to accounts and categories. The built-in equity accounts
@@ -24,6 +26,10 @@ import DaybookEntities
 ///
 /// `arrivals` and `departures` contain the transactions that count on an account on another day
 /// than their own: `Transaction.day(on:)`. The list of a single account shows them on that day.
+///
+/// `excluded` lists the transactions that are excluded from totals by their own property, and not
+/// those of excluded accounts and categories. `exclusions` lists the excluded accounts (kind 0) and
+/// categories (kind 1), so that observers of totals needn't observe every account and category.
 ///
 /// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
 /// which begins with its level:
@@ -51,7 +57,7 @@ public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 6
+  public static let version: UInt32 = 7
   /// The projection's tables.
   public static let tables = [
     TableDefinition("by-account", .places),
@@ -62,6 +68,8 @@ public struct Transactions: Projection {
     TableDefinition("arrivals", .rows),
     TableDefinition("departures", .rows),
     TableDefinition("settled", .sums(fields: 4)),
+    TableDefinition("excluded", .rows),
+    TableDefinition("exclusions", .rows),
   ]
 
   static let byAccount = 0
@@ -72,6 +80,8 @@ public struct Transactions: Projection {
   static let arrivals = 5
   static let departures = 6
   static let settled = 7
+  static let excluded = 8
+  static let exclusions = 9
 
   /// Creates the projection.
   public init() {}
@@ -81,6 +91,9 @@ public struct Transactions: Projection {
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
   ) throws {
+    if change.kind == .account || change.kind == .category {
+      return try Transactions.addExclusion(change, to: &tables)
+    }
     guard change.kind == .transaction else { return }
     let number = change.number
     try ProjectedTransaction.forEachDifference(change, in: Transactions.name, reading: state) {
@@ -94,6 +107,7 @@ public struct Transactions: Projection {
       if transaction.arrivalDay != nil { emission.arrivals(transaction, &tables) }
       emission.categories(transaction.lines, &tables)
       emission.costs(transaction, &tables)
+      if transaction.isExcluded { emission.set(Transactions.excluded, TableKey(), &tables) }
     }
   }
 }
@@ -198,7 +212,7 @@ private struct Emission {
     tables.add(Transactions.buckets, key, sums)
   }
 
-  private func set(_ table: Int, _ prefix: TableKey, _ tables: inout ProjectionTables) {
+  func set(_ table: Int, _ prefix: TableKey, _ tables: inout ProjectionTables) {
     var key = prefix
     key.append(row)
     if sign > 0 { tables.put(table, key) } else { tables.remove(table, key) }

@@ -13,13 +13,13 @@ import Testing
   private static let day = Day(rawValue: 20_500)
   private static let transaction = TransactionDetails(
     status: .pending, description: "d", payee: "p", note: "n", tags: ["t"], valueDay: day,
-    code: "c")
+    code: "c", isExcludedFromTotals: true)
   private static let account = AccountDetails(
     name: "n", kind: .liability, isHidden: true, note: "o", order: 7, identifiers: ["DE00"],
-    isOutsideBudget: true)
+    isOutsideBudget: true, isExcludedFromTotals: true)
   private static let category = CategoryDetails(
     name: "n", parent: .uncategorizedIncome, isHidden: true, note: "o", order: 7,
-    origins: ["actual:1:n"], carriesOverspending: true)
+    origins: ["actual:1:n"], carriesOverspending: true, isExcludedFromTotals: true)
 
   private static let plainTransaction = Transaction(
     id: .unassigned, day: day, type: .expense, postings: [])
@@ -163,7 +163,7 @@ import Testing
       try members(draft) == [
         "id", "day", "status", "postings", "description", "payee", "note", "tags", "imported",
         "importReference", "series", "occurrence", "categorizedBy", "valueDay", "code",
-        "converted",
+        "excludedFromTotals", "converted",
       ])
     var amendment = Amendment(day: Self.day, shape: .postings([]))
     amendment.details = DetailsChange(from: nil, to: Self.transaction)
@@ -175,7 +175,8 @@ import Testing
     #expect(
       try members(amendment) == [
         "day", "postings", "description", "payee", "note", "tags", "status", "series",
-        "categorizedBy", "valueDay", "code", "converted", "changesImportedTotal", "seen",
+        "categorizedBy", "valueDay", "code", "excludedFromTotals", "converted",
+        "changesImportedTotal", "seen",
       ])
     var opened = NewAccount(
       id: .unassigned, name: "", currency: .eur, opening: Money(1, .eur), openingDay: Self.day)
@@ -183,26 +184,28 @@ import Testing
     #expect(
       try members(opened) == [
         "id", "name", "kind", "currency", "opening", "openingDay", "note", "order", "hidden",
-        "identifiers", "outsideBudget",
+        "identifiers", "outsideBudget", "excludedFromTotals",
       ])
     var account = AccountChange(from: nil, to: Self.account)
     account.seen = Self.plainAccount
     #expect(
       try members(account) == [
-        "name", "kind", "note", "order", "identifiers", "hidden", "outsideBudget", "seen",
+        "name", "kind", "note", "order", "identifiers", "hidden", "outsideBudget",
+        "excludedFromTotals", "seen",
       ])
     var created = NewCategory(id: .unassigned, name: "", kind: .income)
     created.details = Self.category
     #expect(
       try members(created) == [
         "id", "name", "kind", "parent", "note", "order", "origins",
-        "carriesOverspending", "hidden",
+        "carriesOverspending", "excludedFromTotals", "hidden",
       ])
     var category = CategoryChange(from: nil, to: Self.category)
     category.seen = Self.plainCategory
     #expect(
       try members(category) == [
-        "name", "parent", "note", "order", "origins", "hidden", "carriesOverspending", "seen",
+        "name", "parent", "note", "order", "origins", "hidden", "carriesOverspending",
+        "excludedFromTotals", "seen",
       ])
   }
 }

@@ -16,6 +16,7 @@ extension ScriptWriter {
     if case .postings = draft.shape { draft.isConverted = random.chance(30) }
     if random.chance(15) { draft.valueDay = day() }
     if random.chance(15) { draft.code = text() }
+    draft.isExcludedFromTotals = rare.chance(8)
     return draft
   }
 
@@ -144,6 +145,7 @@ extension ScriptWriter {
     if random.chance(8) { amendment.status = status() }
     if random.chance(15) { amendment.valueDay = .some(random.chance(30) ? nil : day()) }
     if random.chance(15) { amendment.code = text() }
+    if rare.chance(10) { amendment.isExcludedFromTotals = rare.chance(50) }
     if random.chance(amendment.category == nil ? 2 : 20) { amendment.categorizedBy = ruleID() }
     if random.chance(20) {
       amendment.seen = random.some(past.filter { $0.id == id }) ?? old

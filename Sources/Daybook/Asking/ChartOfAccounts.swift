@@ -1,5 +1,6 @@
 internal import DaybookEngine
 import DaybookLMDB
+internal import DaybookProjections
 
 /// All accounts and categories, decoded, as of one or more commits.
 final class ChartOfAccounts: Sendable {
@@ -11,6 +12,8 @@ final class ChartOfAccounts: Sendable {
   let categories: [Category]
   /// The categories by id and by number, and as a tree.
   let tree: CategoryTree
+  /// The accounts and categories that totals leave out.
+  let exclusions: Exclusions
 
   init(_ snapshot: borrowing Snapshot) throws {
     accounts = try snapshot.entities(Account.self)
@@ -18,6 +21,15 @@ final class ChartOfAccounts: Sendable {
     tree = try CategoryTree(categories)
     accountsByID = Dictionary(
       accounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var excluded: Set<EntityID> = []
+    for category in categories where category.isExcludedFromTotals {
+      for place in try tree.members(category.id, withSubcategories: true) {
+        excluded.insert(tree.list[place].id.rawValue)
+      }
+    }
+    exclusions = Exclusions(
+      accounts: Set(accounts.lazy.filter(\.isExcludedFromTotals).map(\.id.rawValue)),
+      categories: excluded)
   }
 }
 

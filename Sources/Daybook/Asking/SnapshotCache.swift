@@ -6,4 +6,6 @@ final class SnapshotCache: Sendable {
   let chartOfAccounts = ChartOfAccountsCache()
   /// The figures of budget periods.
   let budgets = BudgetCache()
+  /// The transactions of which totals leave something out.
+  let excludedRows = ExcludedRowsCache()
 }

@@ -42,8 +42,8 @@ extension ClosedWorth {
     }
     var summing = TotalsSumming(base: base)
     var current: Day?
-    try MonthlyTotals.forEachDay(
-      in: first..<last.adding(days: 1), today: last, settledIn: base, in: snapshot.view
+    try snapshot.forEachCountedDay(
+      in: first..<last.adding(days: 1), today: last, settledIn: base
     ) { day, figures in
       if let ended = current, ended != day { days[ended]?.totals = summing.finish() }
       current = day

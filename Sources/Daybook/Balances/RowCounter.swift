@@ -23,16 +23,16 @@ struct RowCounter {
   ) throws -> Int {
     let tree = try self.tree ?? snapshot.chartOfAccounts().tree
     self.tree = tree
-    return try snapshot.countRows(on: day) { transaction in
+    return try snapshot.countCountedRows(on: day) { transaction, counts in
       if figure == .transfers, transaction.type != .transfer {
-        return transaction.movesPart(in: currency)
+        return transaction.movesPart(in: currency, where: counts)
       }
       if figure != .transfers, let base, transaction.settledCurrency == base { return false }
       return transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
         switch (posting.account, figure) {
-        case (.category(let id), .income): return tree[id]?.kind == .income
-        case (.category(let id), .expense): return tree[id]?.kind == .expense
+        case (.category(let id), .income): return counts(id) && tree[id]?.kind == .income
+        case (.category(let id), .expense): return counts(id) && tree[id]?.kind == .expense
         case (.account(let id), .transfers):
           return !id.isBuiltin && posting.amount.minorUnits < 0
         default: return false
@@ -67,12 +67,14 @@ extension Transaction {
 
   /// Whether an expense or income, in addition to its category postings in a currency, moves money
   /// between accounts in that currency.
-  fileprivate func movesPart(in currency: Currency) -> Bool {
+  fileprivate func movesPart(
+    in currency: Currency, where counts: (CategoryID) -> Bool
+  ) -> Bool {
     var nets: [AccountID: Int128] = [:]
     var hasCategory = false
     for posting in postings where posting.amount.currency == currency {
       switch posting.account {
-      case .category: hasCategory = true
+      case .category(let id): hasCategory = hasCategory || counts(id)
       case .account(let id):
         if !id.isBuiltin { nets[id, default: 0] += Int128(posting.amount.minorUnits) }
       }

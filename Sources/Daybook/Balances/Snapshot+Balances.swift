@@ -130,7 +130,8 @@ extension Snapshot {
     return sums
   }
 
-  /// Returns the total of all asset and liability accounts at the end of a day.
+  /// Returns the total of all asset and liability accounts at the end of a day, except those that are
+  /// excluded from totals.
   ///
   /// There is one total for each currency of these accounts, in order of currency code. Closed
   /// accounts count, and so do deleted accounts that still have transactions, so that past figures
@@ -172,7 +173,8 @@ extension Snapshot {
   /// Returns the accounts that count towards net worth.
   func worthAccounts(_ includesLiabilities: Bool = true) throws -> [Account] {
     try accounts(includingClosed: true, includingDeleted: true).filter {
-      try ($0.kind == .asset || includesLiabilities && $0.kind == .liability) && isKept($0)
+      try ($0.kind == .asset || includesLiabilities && $0.kind == .liability)
+        && !$0.isExcludedFromTotals && isKept($0)
     }
   }
 

@@ -64,8 +64,7 @@ extension Snapshot {
   {
     let base = try self.base(base)
     var summing = TotalsSumming(base: base)
-    try MonthlyTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
-      day, figures in
+    try forEachCountedDay(in: days, today: today, settledIn: base) { day, figures in
       try summing.add(figures, on: day, in: self)
     }
     return summing.finish()
@@ -87,8 +86,14 @@ extension Snapshot {
     let tree = try chartOfAccounts().tree
     var summing = CategorySumming(
       kind: kind, tree: tree, grouping: rollUp ? .top : .each, base: base)
+    let subtracted = try self.subtracted(on: days.through(today), settledIn: base)
+    var last: Day?
     try CategoryTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
       day, figures in
+      if day != last {
+        for excluded in subtracted[day] ?? [] { try summing.add(excluded, on: day, in: self) }
+        last = day
+      }
       try summing.add(figures, on: day, in: self)
     }
     return try summing.finish(in: self)

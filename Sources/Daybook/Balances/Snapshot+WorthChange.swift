@@ -2,7 +2,7 @@ import DaybookProjections
 
 extension Snapshot {
   /// Returns the change of the net worth over a range of days, divided into income, expenses, other
-  /// sources, and the gain or loss by exchange rates.
+  /// sources, amounts excluded from totals, and the gain or loss by exchange rates.
   ///
   /// - Parameters:
   ///   - days: The days; pass days through today to exclude planned transactions.
@@ -22,7 +22,25 @@ extension Snapshot {
     return WorthChange(
       first: days.lowerBound, last: last, start: try baseNetWorth(on: before, base: base),
       end: try baseNetWorth(on: last, base: base), income: totals.income, expense: totals.expense,
-      other: try otherSources(in: days, before: before, last: last, base))
+      other: try otherSources(in: days, before: before, last: last, base),
+      excluded: try excludedSources(in: days, base))
+  }
+
+  private func excludedSources(in days: Range<Day>, _ base: Currency) throws -> Converted {
+    var converter = Converter(to: base)
+    var sum = ConvertedSum()
+    let changes = try excludedRows()?.worthChanges(on: days, settledIn: base) ?? [:]
+    // From the last day to the first, as the converter's cache needs it.
+    for (day, amounts) in changes.sorted(by: { $0.key > $1.key }) {
+      for (currency, amount) in amounts where amount.units != 0 {
+        if let units = try converter.convert(amount.units, currency, on: day, in: self) {
+          sum.add(units)
+        } else {
+          sum.leaveOut(amount.units, currency, count: amount.count)
+        }
+      }
+    }
+    return sum.converted(to: base)
   }
 
   private func otherSources(
@@ -38,12 +56,17 @@ extension Snapshot {
         sum.leaveOut(units, currency, count: try count())
       }
     }
+    let excluded = try excludedRows()
+    let elsewhere = excluded?.outside(on: days) ?? [:]
     try MonthlyTotals.forEachOutside(in: days, in: view) { day, currency, units in
-      try add(units, currency, on: day) {
-        try countRows(on: day) { $0.comesFromOutside(in: currency) }
+      try add(units - (elsewhere[day]?[currency] ?? 0), currency, on: day) {
+        try countRows(on: day) {
+          $0.comesFromOutside(in: currency) && !(excluded?.exclusions.isElsewhere($0) ?? false)
+        }
       }
     }
-    for account in try accounts(includingClosed: true, includingDeleted: true) {
+    for account in try accounts(includingClosed: true, includingDeleted: true)
+    where !account.isExcludedFromTotals {
       if account.kind == .equity {
         let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
         try Balances.forEachFlow(of: keyNumber(account), in: span, in: view) { index, flow in

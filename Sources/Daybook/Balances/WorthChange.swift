@@ -1,7 +1,7 @@
 /// The change of the net worth over a range of days, in a base currency, and its causes.
 ///
-/// Always, ``end`` = ``start`` + ``income`` − ``expense`` + ``other`` + ``gain``, to the last minor
-/// unit.
+/// Always, ``end`` = ``start`` + ``income`` − ``expense`` + ``other`` + ``excluded`` + ``gain``, to the
+/// last minor unit.
 public struct WorthChange: Hashable, Sendable, Codable {
   /// The first day.
   public var first: Day
@@ -21,11 +21,16 @@ public struct WorthChange: Hashable, Sendable, Codable {
   /// (including the built-in Outside), and money that was on the way at the beginning, less money
   /// that is on the way at the end.
   public var other: Converted
+  /// The money that came in, less the money that went out, without being income or expense, because
+  /// it is excluded from totals; see ``TransactionDetails/isExcludedFromTotals``.
+  ///
+  /// It contains transfers from and to excluded accounts.
+  public var excluded: Converted
 
   /// Creates a change of the net worth.
   public init(
     first: Day, last: Day, start: Converted, end: Converted, income: Converted, expense: Converted,
-    other: Converted
+    other: Converted, excluded: Converted
   ) {
     self.first = first
     self.last = last
@@ -34,6 +39,7 @@ public struct WorthChange: Hashable, Sendable, Codable {
     self.income = income
     self.expense = expense
     self.other = other
+    self.excluded = excluded
   }
 
   /// The gain or loss by exchange rates: the change that no other figure explains.
@@ -42,7 +48,9 @@ public struct WorthChange: Hashable, Sendable, Codable {
   /// rate than the recorded one. Without other currencies it is 0. It can contain a few minor units
   /// from rounding.
   public var gain: Total {
-    let explained = start.total.units + income.total.units - expense.total.units + other.total.units
+    let explained =
+      start.total.units + income.total.units - expense.total.units + other.total.units
+      + excluded.total.units
     return Total(units: end.total.units - explained, currency: end.total.currency)
   }
 
@@ -53,6 +61,6 @@ public struct WorthChange: Hashable, Sendable, Codable {
 
   /// Whether every amount was converted; otherwise ``gain`` contains the value of the others.
   public var isComplete: Bool {
-    [start, end, income, expense, other].allSatisfy(\.isComplete)
+    [start, end, income, expense, other, excluded].allSatisfy(\.isComplete)
   }
 }

@@ -16,10 +16,13 @@ final class BudgetCache: Sendable {
     let generation: UInt32
     /// The commit at which the projection's tables were last built.
     let buildSequence: UInt64?
+    /// The accounts and categories that totals leave out.
+    let exclusions: Exclusions?
 
-    init(_ view: borrowing View) {
-      generation = view.generation
-      buildSequence = try? view.buildSequence(of: Budgets.self)
+    init(_ snapshot: borrowing Snapshot) {
+      generation = snapshot.view.generation
+      buildSequence = try? snapshot.view.buildSequence(of: Budgets.self)
+      exclusions = try? snapshot.excludedRows()?.exclusions
     }
   }
 
@@ -59,7 +62,7 @@ final class BudgetCache: Sendable {
   /// Stores newly computed periods of a budget as of a snapshot's commit.
   func keep(_ periods: BudgetPeriods, in snapshot: borrowing Snapshot) {
     guard periods.hasGrown else { return }
-    let (token, origin) = (snapshot.view.untrackedToken, Origin(snapshot.view))
+    let (token, origin) = (snapshot.view.untrackedToken, Origin(snapshot))
     var kept = periods
     kept.hasGrown = false
     entry.withLock { entry in
@@ -74,7 +77,7 @@ final class BudgetCache: Sendable {
   // The entry as of a snapshot's commit, or `nil` if the cached entry is of a later commit.
   private func current(in snapshot: borrowing Snapshot) -> Entry? {
     let token = snapshot.view.untrackedToken
-    var fresh = Entry(token: token, origin: Origin(snapshot.view))
+    var fresh = Entry(token: token, origin: Origin(snapshot))
     if let known = entry.withLock({ $0 }), known.origin == fresh.origin {
       if known.token == token { return known }
       if known.token.sequence > token.sequence { return nil }

@@ -1,3 +1,4 @@
+internal import DaybookEngine
 import DaybookProjections
 
 /// Reads the periods of one budget.
@@ -59,6 +60,7 @@ struct BudgetReader {
     // Register the reads with the observer even if the figures are cached.
     try Budgets.noteReading(in: snapshot.view)
     try CategoryTotals.noteReadingCosts(in: snapshot.view)
+    _ = try snapshot.excludedRows()
     for kind in [EntityKind.rate, .category, .currency, .settings] {
       snapshot.view.noteReading(kind)
     }
@@ -113,17 +115,28 @@ struct BudgetReader {
 
   // The first day that counts: the budget's start or, without a start, the first day with spending.
   // `nil` if there is neither.
-  private func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
+  private mutating func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
     if calendar.span.lowerBound > Day.min { return calendar.span.lowerBound }
     var first: Day?
+    guard try snapshot.excludedRows() != nil else {
+      try Budgets.forEachPeriod(of: budget.number, from: calendar.span, in: snapshot.view) {
+        first = $0.period
+        return false
+      }
+      return first
+    }
+    var rows: [Budgets.Figures] = []
     try Budgets.forEachPeriod(of: budget.number, from: calendar.span, in: snapshot.view) {
-      first = $0.period
-      return false
+      rows.append($0)
+      return true
+    }
+    for row in rows where first == nil {
+      if try counted(row, in: snapshot) != nil { first = row.period }
     }
     return first
   }
 
-  private func rows(
+  private mutating func rows(
     from first: Day?, before end: Day, in snapshot: borrowing Snapshot
   ) throws -> [Budgets.Figures] {
     guard let first, first < end else { return [] }
@@ -132,7 +145,41 @@ struct BudgetReader {
       found.append($0)
       return true
     }
-    return found
+    if try snapshot.excludedRows() == nil { return found }
+    var rest: [Budgets.Figures] = []
+    for row in found {
+      if let row = try counted(row, in: snapshot) { rest.append(row) }
+    }
+    return rest
+  }
+
+  // Returns a row without what is excluded from totals; `nil` if nothing remains.
+  private mutating func counted(
+    _ row: Budgets.Figures, in snapshot: borrowing Snapshot
+  ) throws -> Budgets.Figures? {
+    guard let period = calendar.period(containing: row.period) else { return row }
+    var rest = row
+    for sums in try excluded(on: period, in: snapshot).values {
+      for (key, sums) in sums where key.currency == row.currency {
+        rest.moneyIn -= sums[0]
+        rest.moneyOut -= sums[1]
+      }
+    }
+    return rest.moneyIn == 0 && rest.moneyOut == 0 ? nil : rest
+  }
+
+  // Returns, by day, what is excluded from the budget's spending, in original currencies.
+  private mutating func excluded(
+    on days: Range<Day>, in snapshot: borrowing Snapshot
+  ) throws -> [Day: [CategoryTotals.Key: Sums]] {
+    guard let rows = try snapshot.excludedRows() else { return [:] }
+    let members = try members(of: days, in: snapshot)
+    let tree = try snapshot.chartOfAccounts().tree
+    return rows.categoryTotals(
+      on: days,
+      target: { number in
+        tree.category(number).map { members.contains($0.id) } ?? false ? number : nil
+      })
   }
 
   private func units(of period: Range<Day>) -> Int128 {
@@ -172,7 +219,9 @@ struct BudgetReader {
     where payment.transaction == nil && payment.series.template.type == .expense {
       let (day, template) = (payment.expectedDay(today: today), payment.series.template)
       let members = try members(of: period, in: snapshot)
-      guard period.contains(day), members.contains(template.category ?? .uncategorizedExpense)
+      let category = template.category ?? .uncategorizedExpense
+      guard period.contains(day), members.contains(category),
+        try !snapshot.isExcluded(category), try !snapshot.isExcluded(template.account)
       else { continue }
       let amount = Total(template.amount)
       if let units = try converter.convert(amount.units, amount.currency, on: day, in: snapshot) {
@@ -190,8 +239,15 @@ struct BudgetReader {
     var spent = ConvertedSum()
     var planned = ConvertedSum()
     let later = max(period.lowerBound, today.adding(days: 1))
+    let excluded = try self.excluded(on: period, in: snapshot)
+    func excludedUnits(on day: Day, in currency: Currency) -> Int128 {
+      (excluded[day] ?? [:]).reduce(0) {
+        $1.key.currency == currency ? $0 + $1.value[0] - $1.value[1] : $0
+      }
+    }
     for row in rows where row.currency == currency {
       var ahead: Int128 = 0
+      for day in excluded.keys where day >= later { ahead -= excludedUnits(on: day, in: currency) }
       if later < period.upperBound {
         try Budgets.forEachDay(
           of: budget.number, currency, in: later..<period.upperBound, in: snapshot.view
@@ -209,7 +265,8 @@ struct BudgetReader {
       try Budgets.forEachDay(of: budget.number, row.currency, in: period, in: snapshot.view) {
         day, units in
         let parts = settled[day]?.filter { $0.key.currency == row.currency } ?? []
-        let units = parts.reduce(units) { $0 - $1.net }
+        let counted = units - excludedUnits(on: day, in: row.currency)
+        let units = parts.reduce(counted) { $0 - $1.net }
         if units == 0 { return }
         let converted = try converter.convert(units, row.currency, on: day, in: snapshot)
         let count = converted == nil ? try count(row.currency, on: day, in: snapshot) : 0
@@ -231,8 +288,11 @@ struct BudgetReader {
   private mutating func settled(
     on days: Range<Day>, in snapshot: borrowing Snapshot
   ) throws -> [Day: [CategoryTotals.Settled]] {
-    let found = try CategoryTotals.costs(in: currency, on: days, in: snapshot.view)
+    var found = try CategoryTotals.costs(in: currency, on: days, in: snapshot.view)
     if found.isEmpty { return found }
+    if let excluded = try snapshot.excludedRows() {
+      found.merge(excluded.settled(in: currency, on: days)) { $0 + $1 }
+    }
     let members = try members(of: days, in: snapshot)
     let tree = try snapshot.chartOfAccounts().tree
     return found.mapValues { parts in
@@ -246,11 +306,11 @@ struct BudgetReader {
   ) throws -> Int {
     let members = try members(of: day..<day.adding(days: 1), in: snapshot)
     let target = self.currency
-    return try snapshot.countRows(on: day) { transaction in
+    return try snapshot.countCountedRows(on: day) { transaction, counts in
       if transaction.settledCurrency == target { return false }
       return transaction.postings.contains { posting in
         guard case .category(let id) = posting.account else { return false }
-        return posting.amount.currency == currency && members.contains(id)
+        return posting.amount.currency == currency && members.contains(id) && counts(id)
       }
     }
   }

@@ -8,7 +8,10 @@ struct EnvelopeReader {
   private let tree: CategoryTree
   private let places: [CategoryID: Int]
   private let accounts: [Account]
+  private let exclusions: Exclusions
   private let outside: OutsideSpending
+  /// The excluded spending of accounts, by day, with the sign reversed.
+  private let excluded: [Day: [CategoryTotals.Figures]]
   private var converter: Converter
   /// The figures of each month that has any.
   private var found: [Month: [Int: Figures]] = [:]
@@ -28,12 +31,17 @@ struct EnvelopeReader {
     self.today = today
     self.base = base
     tree = try snapshot.chartOfAccounts().tree
+    exclusions = try snapshot.chartOfAccounts().exclusions
     places = Dictionary(
       tree.list.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     accounts = try snapshot.worthAccounts().filter { !$0.isOutsideBudget }
     outside = try OutsideSpending(
       paidBy: try snapshot.accounts(includingDeleted: true), through: today, base: base, tree,
-      in: snapshot)
+      exclusions, in: snapshot)
+    // Transactions without an account are part of the spending outside the budget.
+    excluded = try snapshot.subtracted(
+      on: Day.min..<today.adding(days: 1), settledIn: base
+    ) { row in row.parts.contains(where: \.isOnAccount) }
     converter = Converter(to: base)
   }
 
@@ -86,7 +94,9 @@ struct EnvelopeReader {
       let category = tree.list[place]
       guard category.kind == .expense else { return nil }
       if let envelope = envelopes[place], !envelope.isEmpty { return envelope }
-      let isShown = !category.isDeleted && !category.isHidden && !category.id.isBuiltin
+      let isShown =
+        !category.isDeleted && !category.isHidden && !category.id.isBuiltin
+        && !exclusions.categories.contains(category.id.rawValue)
       return isShown ? envelope(of: place, 0, Figures()) : nil
     }.sorted { $0.category.number < $1.category.number }
   }
@@ -121,7 +131,7 @@ struct EnvelopeReader {
   // Reads the spending of all months up to today and up to the last requested month.
   private mutating func readSpending(in snapshot: borrowing Snapshot) throws {
     let current = today.monthOf
-    var foreign: Set<Month> = outside.months
+    var foreign = outside.months.union(excluded.keys.map(\.monthOf))
     try CategoryTotals.forEachMonth(
       before: min(months.upperBound, current), in: snapshot.view
     ) { month, row in
@@ -157,7 +167,9 @@ struct EnvelopeReader {
       in: month.days, today: today, settledIn: base, in: snapshot.view
     ) { day, figures in
       if day != last {
-        for other in outside.figures(on: day) { try summing.add(other, on: day, in: snapshot) }
+        for other in outside.figures(on: day) + (excluded[day] ?? []) {
+          try summing.add(other, on: day, in: snapshot)
+        }
         last = day
       }
       try summing.add(figures, on: day, in: snapshot)

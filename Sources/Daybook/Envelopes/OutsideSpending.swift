@@ -13,9 +13,11 @@ struct OutsideSpending {
   /// - Complexity: O(transactions on accounts outside the budget).
   init(
     paidBy accounts: [Account], through today: Day, base: Currency, _ tree: CategoryTree,
-    in snapshot: borrowing Snapshot
+    _ exclusions: Exclusions, in snapshot: borrowing Snapshot
   ) throws {
-    let outside = accounts.filter { $0.isOutsideBudget || $0.kind == .equity }.map(\.id)
+    let outside = accounts.filter {
+      $0.isOutsideBudget || $0.kind == .equity || $0.isExcludedFromTotals
+    }.map(\.id)
     let inside = Set(accounts.map(\.id)).subtracting(outside)
     try Envelopes.forEachUnpaid(through: today, in: snapshot.view) {
       day, id, currency, net, count in
@@ -32,7 +34,9 @@ struct OutsideSpending {
       while true {
         let page = try snapshot.transactions(filter, offset: offset, limit: Self.pageRowCount)
         for row in page where row.day <= today && seen.insert(row.id).inserted {
-          if !row.isPaid(byOneOf: inside) { try add(row, base, tree) }
+          // What is excluded from totals is subtracted anyway.
+          if row.isPaid(byOneOf: inside) || exclusions.leavesOut(row) { continue }
+          try add(row, base, tree, exclusions)
         }
         if page.count < Self.pageRowCount { break }
         offset += page.count
@@ -46,8 +50,9 @@ struct OutsideSpending {
   func figures(on day: Day) -> [CategoryTotals.Figures] { days[day] ?? [] }
 
   private mutating func add(
-    _ row: Transaction, _ base: Currency, _ tree: CategoryTree
+    _ row: Transaction, _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions
   ) throws {
+    var excluded: Set<UInt32> = []
     var lines = Lines()
     var accounts: [AccountID] = []
     for posting in row.postings {
@@ -57,6 +62,7 @@ struct OutsideSpending {
         guard let category = tree[id] else { continue }
         kind = category.kind == .income ? .income : .expense
         number = try keyNumber(category)
+        if exclusions.categories.contains(id.rawValue) { excluded.insert(number) }
       case .account(let id):
         // Projections number the built-in equity accounts from 1 to 3.
         if !id.isBuiltin {
@@ -75,6 +81,7 @@ struct OutsideSpending {
     }
     for position in 0..<lines.count where lines[position].kind == .expense {
       let line = lines[position]
+      if excluded.contains(line.number) { continue }
       let net = costs[position] ?? line.net
       days[row.day, default: []].append(
         CategoryTotals.Figures(

@@ -172,10 +172,22 @@ extension Snapshot {
   ///
   /// Averages cover only these months, because the ledger has no figures before them.
   func covered(_ months: Range<Month>, by currency: Currency?) throws -> Range<Month> {
-    guard let first = try MonthlyTotals.firstMonth(in: currency, in: view) else {
+    guard let first = try firstMonth(in: currency) else {
       return months.upperBound..<months.upperBound
     }
     return min(max(first, months.lowerBound), months.upperBound)..<months.upperBound
+  }
+
+  /// Returns the first month in which something counts in a currency, or in any currency if it is
+  /// `nil`.
+  private func firstMonth(in currency: Currency?) throws -> Month? {
+    let stored = try MonthlyTotals.firstMonth(in: currency, in: view)
+    guard let stored, try excludedRows() != nil else { return stored }
+    var first: Month?
+    try forEachCountedMonth(stored..<Day.max.monthOf, today: nil) { month, figures in
+      if first == nil, currency.map({ $0 == figures.currency }) ?? true { first = month }
+    }
+    return first
   }
 
   /// Returns the number of consecutive months, up to a given month, in which spending exceeded the

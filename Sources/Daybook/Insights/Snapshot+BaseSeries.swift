@@ -24,8 +24,7 @@ extension Snapshot {
     var found: [ConvertedMonth] = []
     var month = range.lowerBound
     let days = range.lowerBound.first..<range.upperBound.first
-    try MonthlyTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
-      day, figures in
+    try forEachCountedDay(in: days, today: today, settledIn: base) { day, figures in
       while month < day.monthOf {
         found.append(ConvertedMonth(month: month, totals: summing.finish()))
         month = month.adding(1)
@@ -61,13 +60,21 @@ extension Snapshot {
     let numbers = members.map { tree.numbers[$0] }
     let ids = Set(members.map { tree.list[$0].id })
     let none = ConvertedSum().converted(to: base)
+    let isExcluded = try self.isExcluded(category)
     return try months.map { month in
       var summing = CategorySumming(
         kind: found.kind, tree: tree, grouping: .one(found, members: ids),
-        base: base)
+        base: base, ignoringExcludedCategories: isExcluded)
+      let subtracted = try self.subtracted(
+        on: month.days.through(today), settledIn: base, ignoringCategories: isExcluded)
+      var last: Day?
       try CategoryTotals.forEachDay(
         of: numbers, in: month.days, today: today, settledIn: base, in: view
       ) { day, figures in
+        if day != last {
+          for excluded in subtracted[day] ?? [] { try summing.add(excluded, on: day, in: self) }
+          last = day
+        }
         try summing.add(figures, on: day, in: self)
       }
       let amount = try summing.finish(in: self).first?.amount

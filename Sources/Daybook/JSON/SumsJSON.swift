@@ -62,7 +62,9 @@ extension ConvertedSums {
 }
 
 extension WorthChange {
-  private enum Key: String, CodingKey { case first, last, start, end, income, expense, other, gain }
+  private enum Key: String, CodingKey {
+    case first, last, start, end, income, expense, other, excluded, gain
+  }
 
   /// Encodes the properties and the gain.
   public func encode(to encoder: any Encoder) throws {
@@ -74,6 +76,7 @@ extension WorthChange {
     try container.encode(income, forKey: .income)
     try container.encode(expense, forKey: .expense)
     try container.encode(other, forKey: .other)
+    try container.encode(excluded, forKey: .excluded)
     try container.encode(gain, forKey: .gain)
   }
 }

@@ -6,6 +6,8 @@ struct ListPart: Sendable {
   var filter: TransactionFilter
   /// The commit as of which the part was read.
   var token: Token
+  /// The accounts and categories that totals left out.
+  var exclusions: Exclusions?
   /// The rows, newest first.
   var rows: [TransactionRow] = []
   /// The days of the rows, each with the count and sums of all its matching transactions.
@@ -43,8 +45,14 @@ struct ListRequest: Sendable {
   func answer(_ snapshot: borrowing Snapshot) throws -> ListPart {
     var selection = try snapshot.selection(filter)
     selection.isCancelled = { Task.isCancelled }
+    if let known, known.exclusions != selection.exclusions {
+      var whole = self
+      whole.known = nil
+      return try whole.answer(snapshot)
+    }
     let news = try known.map { try snapshot.news(of: $0, filter, selection) }
     var part = ListPart(filter: filter, token: snapshot.token)
+    part.exclusions = selection.exclusions
     part.count = try count(news ?? nil, selection, snapshot)
     var kept: ListPart?
     if let known, let news, news?.isUntouched ?? false, holds(known) { kept = known }

@@ -133,11 +133,20 @@ extension Snapshot {
     // Every transaction of an account has a posting in its currency, so there is nothing to filter.
     if areAllInCurrency { currency = nil }
     let wanted = try wantedRows(filter)
-    return Selection(
+    let selection = Selection(
       accounts: accounts.isEmpty ? nil : accounts, categories: try categories(of: filter),
       type: filter.type, currency: currency, days: filter.days, matches: wanted?.test,
       candidates: try wanted.flatMap { try candidates(for: $0) },
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
+    guard let excluded = try excludedRows() else {
+      // Nothing is excluded, so everything counts.
+      return filter.isExcluded == true
+        ? selection.applying(
+          Exclusions(accounts: [], categories: []), ExcludedPlaces([]), isExcluded: true)
+        : selection
+    }
+    return selection.applying(
+      excluded.exclusions, excluded.places, isExcluded: filter.isExcluded)
   }
 
   /// Returns the categories by which a filter selects parts of a split: the filter's categories

@@ -56,6 +56,12 @@ public struct TransactionFilter: Hashable, Sendable {
   /// Tags match as a whole, ignoring case and accents. The search index finds the transactions, as
   /// for ``text``.
   public var tags: [String]
+  /// Matches transactions of which totals leave something out (`true`), or count something (`false`).
+  ///
+  /// A split with an excluded category can match both. With a filter by category, only the parts in
+  /// these categories matter. Sums add up what is left out if it is `true`, and otherwise what
+  /// counts. See ``TransactionDetails/isExcludedFromTotals``.
+  public var isExcluded: Bool?
 
   /// Creates a filter with the given conditions; omitted conditions match everything.
   ///
@@ -66,7 +72,8 @@ public struct TransactionFilter: Hashable, Sendable {
     type: TransactionType? = nil, currency: Currency? = nil, days: Range<Day>? = nil,
     text: String? = nil, accounts: [AccountID] = [], categories: [CategoryID] = [],
     isUncategorized: Bool = false, status: Status? = nil, amounts: [AmountRange] = [],
-    payee: String? = nil, matchesWholePayee: Bool = false, tags: [String] = []
+    payee: String? = nil, matchesWholePayee: Bool = false, tags: [String] = [],
+    isExcluded: Bool? = nil
   ) {
     self.accounts = (account.map { [$0] } ?? []) + accounts
     self.categories = (category.map { [$0] } ?? []) + categories
@@ -81,6 +88,7 @@ public struct TransactionFilter: Hashable, Sendable {
     self.payee = payee
     self.matchesWholePayee = matchesWholePayee
     self.tags = tags
+    self.isExcluded = isExcluded
   }
 
   /// The filter's account, or `nil` if there is none or more than one.

@@ -8,6 +8,8 @@ struct WindowPart: Sendable {
   var days: Range<Day>
   /// The commit as of which the part was read.
   var token: Token
+  /// The accounts and categories that totals left out.
+  var exclusions: Exclusions?
   /// The rows, newest first.
   var rows: [TransactionRow] = []
   /// The days with rows, each with its count and sums.
@@ -34,7 +36,9 @@ struct WindowRequest: Sendable {
     var selection = try snapshot.selection(filter)
     selection.isCancelled = { Task.isCancelled }
     var part = WindowPart(filter: self.filter, days: days, token: snapshot.token)
-    if let known, known.filter == self.filter, known.days.overlaps(days),
+    part.exclusions = selection.exclusions
+    if let known, known.exclusions == selection.exclusions, known.filter == self.filter,
+      known.days.overlaps(days),
       let changes = try snapshot.transactionChanges(since: known.token, filter)
     {
       try correct(known, by: changes, selection, &part, snapshot)

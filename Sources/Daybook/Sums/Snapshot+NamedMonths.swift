@@ -4,7 +4,8 @@ import DaybookProjections
 extension Snapshot {
   /// Returns the sums of each tag's transactions, month by month, up to and including `today`.
   ///
-  /// A transaction with several tags counts for each of them. Tags without transactions in these
+  /// A transaction with several tags counts for each of them. Amounts that are excluded from totals
+  /// don't count. Tags without transactions in these
   /// months are left out; the others are sorted by number of transactions, then by name. Tags are
   /// compared exactly, as in ``tags(today:)``.
   ///
@@ -69,12 +70,16 @@ extension Snapshot {
     var groups: [Key: NamedRows] = [:]
     let days = months.isEmpty ? today..<today : months.lowerBound.first..<months.upperBound.first
     let counted = days.through(today)
-    let all = Selection()
+    let all =
+      try excludedRows().map {
+        Selection().applying($0.exclusions, $0.places, isExcluded: false)
+      } ?? Selection()
     try view.forEachEntity(
       .transaction, from: StatePosition(cluster: counted.lowerBound.biased, number: 0),
       to: StatePosition(cluster: counted.upperBound.biased, number: 0)
     ) { position, id, record in
       if Task.isCancelled { throw CancellationError() }
+      if try !all.acceptsExclusion(of: record) { return true }
       let transaction = try Transaction(record, id: id, number: position.number)
       var keys: [Key] = []
       try forEachName(transaction) { key, name in

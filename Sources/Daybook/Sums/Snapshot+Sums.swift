@@ -4,7 +4,9 @@ import DaybookProjections
 extension Snapshot {
   /// Returns the count and the sums of the transactions that match a filter.
   ///
-  /// The sums include every transaction that the list shows, and therefore also planned ones. What
+  /// The sums include planned transactions that the list shows. Amounts that are excluded from totals
+  /// are in ``TransactionSums/excluded`` instead; in the list of an account, a split that counts in
+  /// part counts as a whole. What
   /// a transaction cost in the base currency according to the transaction itself is used as it is;
   /// everything else is converted at the rate of its day in the list.
   ///
@@ -45,12 +47,22 @@ extension Snapshot {
     _ found: SelectionSums, base: Currency?,
     _ contributors: (Day, Currency, _ base: Currency) throws -> Sums
   ) throws -> TransactionSums {
-    TransactionSums(
-      count: found.count,
-      amounts: found.amounts.filter { !$0.value.isZero }.sorted { $0.key < $1.key }.map {
-        CurrencySums(in: $0, moneyIn: $1[0], moneyOut: $1[1], transfers: $1[2])
-      }, converted: try base.map { try converted(found, to: $0, contributors) },
-      isComplete: found.isComplete, readCount: found.readCount)
+    var excluded: ExcludedSums?
+    if let leftOut = found.leftOut.first, leftOut.count > 0 {
+      excluded = ExcludedSums(
+        count: leftOut.count, amounts: amounts(of: leftOut),
+        converted: try base.map { try converted(leftOut, to: $0, contributors) })
+    }
+    return TransactionSums(
+      count: found.count, amounts: amounts(of: found),
+      converted: try base.map { try converted(found, to: $0, contributors) },
+      isComplete: found.isComplete, readCount: found.readCount, excluded: excluded)
+  }
+
+  private func amounts(of found: SelectionSums) -> [CurrencySums] {
+    found.amounts.filter { !$0.value.isZero }.sorted { $0.key < $1.key }.map {
+      CurrencySums(in: $0, moneyIn: $1[0], moneyOut: $1[1], transfers: $1[2])
+    }
   }
 
   private func converted(

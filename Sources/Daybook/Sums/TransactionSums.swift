@@ -17,24 +17,46 @@ public struct TransactionSums: Hashable, Sendable, Codable {
   /// If not, more rows would have had to be read than allowed, and the sums are those of the newest
   /// transactions.
   public var isComplete: Bool
+  /// The amounts of these transactions that are excluded from totals, and that the other sums don't
+  /// contain; `nil` if there are none, or if the filter has a condition on them
+  /// (``TransactionFilter/isExcluded``).
+  public var excluded: ExcludedSums?
   /// The number of rows that were read, which is 0 if stored totals contain the sums.
   public var readCount: Int
 
   /// Creates the sums of a list.
   public init(
     count: Int, amounts: [CurrencySums], converted: ConvertedSums? = nil, isComplete: Bool = true,
-    readCount: Int = 0
+    readCount: Int = 0, excluded: ExcludedSums? = nil
   ) {
     self.count = count
     self.amounts = amounts
     self.converted = converted
     self.isComplete = isComplete
     self.readCount = readCount
+    self.excluded = excluded
   }
 
   /// Returns the sums in one currency, or zeros if there are none.
   public func amounts(in currency: Currency) -> CurrencySums {
     amounts.first { $0.currency == currency } ?? CurrencySums(in: currency)
+  }
+}
+
+/// The count and the sums of what totals leave out of a list.
+public struct ExcludedSums: Hashable, Sendable, Codable {
+  /// The number of transactions of which something is left out.
+  public var count: Int
+  /// The sums of each currency that has any, in order of currency code.
+  public var amounts: [CurrencySums]
+  /// The sums in the base currency, or `nil` without one.
+  public var converted: ConvertedSums?
+
+  /// Creates the sums of what is left out.
+  public init(count: Int, amounts: [CurrencySums], converted: ConvertedSums? = nil) {
+    self.count = count
+    self.amounts = amounts
+    self.converted = converted
   }
 }
 

@@ -11,6 +11,7 @@ struct CategorySumming {
   private let tree: CategoryTree
   private let grouping: Grouping
   private let base: Currency
+  private let ignoresExcludedCategories: Bool
   private var converter: Converter
   private var day: Day?
   private var ofDay: [Key: (units: Int128, count: Int)] = [:]
@@ -26,11 +27,19 @@ struct CategorySumming {
     case one(Category, members: Set<CategoryID>)
   }
 
-  init(kind: CategoryKind, tree: CategoryTree, grouping: Grouping, base: Currency) {
+  /// Creates an empty sum.
+  ///
+  /// - Parameter ignoringExcludedCategories: Whether excluded categories count, because one of them is
+  ///   queried.
+  init(
+    kind: CategoryKind, tree: CategoryTree, grouping: Grouping, base: Currency,
+    ignoringExcludedCategories: Bool = false
+  ) {
     self.kind = kind
     self.tree = tree
     self.grouping = grouping
     self.base = base
+    ignoresExcludedCategories = ignoringExcludedCategories
     converter = Converter(to: base)
   }
 
@@ -90,12 +99,14 @@ struct CategorySumming {
   // group counts once. Returns `nil` if each category is its own group.
   private func count(_ key: Key, on day: Day, in snapshot: borrowing Snapshot) throws -> Int? {
     if case .each = grouping { return nil }
-    return try snapshot.countRows(on: day) { transaction in
+    return try snapshot.countCountedRows(
+      on: day, ignoringCategories: ignoresExcludedCategories
+    ) { transaction, counts in
       if transaction.settledCurrency == base { return false }
       return transaction.postings.contains { posting in
         guard case .category(let id) = posting.account, posting.amount.currency == key.currency
         else { return false }
-        return tree[id].flatMap(group)?.id == key.category
+        return counts(id) && tree[id].flatMap(group)?.id == key.category
       }
     }
   }

@@ -83,6 +83,14 @@ struct CategoryTree: Sendable {
     return found
   }
 
+  /// Returns the number of the top-level ancestor of the category with the given number.
+  func rootNumber(of number: UInt32) -> UInt32 {
+    var (current, steps) = (number, 0)
+    // Damaged data must not cause an endless loop.
+    while let above = parents[current], steps < list.count { (current, steps) = (above, steps + 1) }
+    return current
+  }
+
   /// Returns the top-level ancestor of a category, or the category itself if it has no parent.
   func root(of category: Category) -> Category {
     var current = category

@@ -30,11 +30,15 @@ public struct AccountDetails: EntityDetails {
   public var identifiers: [String]
   /// Whether the account's money is left out of what can be assigned to envelopes.
   public var isOutsideBudget: Bool
+  /// Whether the account is left out of net worth, income and spending; see
+  /// ``TransactionDetails/isExcludedFromTotals``.
+  public var isExcludedFromTotals: Bool
 
   /// Creates the details of an account.
   public init(
     name: String, kind: AccountKind = .asset, isHidden: Bool = false, note: String = "",
-    order: Int64 = 0, identifiers: [String] = [], isOutsideBudget: Bool = false
+    order: Int64 = 0, identifiers: [String] = [], isOutsideBudget: Bool = false,
+    isExcludedFromTotals: Bool = false
   ) {
     self.name = name
     self.kind = kind
@@ -43,6 +47,7 @@ public struct AccountDetails: EntityDetails {
     self.order = order
     self.identifiers = identifiers
     self.isOutsideBudget = isOutsideBudget
+    self.isExcludedFromTotals = isExcludedFromTotals
   }
 
   /// The entity that has these details.
@@ -145,8 +150,14 @@ extension Account {
     let isOutside = try p(
       12, "isOutsideBudget", \AccountDetails.isOutsideBudget, details.isOutsideBudget, .flag,
       .json("outsideBudget").since(3).called("place outside the budget"))
-    let details = AccountDetails.init(name:kind:isHidden:note:order:identifiers:isOutsideBudget:)(
-      name, kind, isHidden, note, order, identifiers, isOutside)
+    let isExcluded = try p(
+      13, "isExcludedFromTotals", \AccountDetails.isExcludedFromTotals,
+      details.isExcludedFromTotals, .flag,
+      .json("excludedFromTotals").since(4).called("exclusion from totals"))
+    let details = AccountDetails.init(
+      name:kind:isHidden:note:order:identifiers:isOutsideBudget:isExcludedFromTotals:
+    )(
+      name, kind, isHidden, note, order, identifiers, isOutside, isExcluded)
     return Account.init(
       number:id:details:currency:openingBalance:openingDay:isClosed:isDeleted:
     )(

@@ -28,11 +28,15 @@ public struct CategoryDetails: EntityDetails {
   ///
   /// Otherwise, overspending is covered from the money that is ready to assign in the next month.
   public var carriesOverspending: Bool
+  /// Whether the category and its subcategories are left out of income and spending; see
+  /// ``TransactionDetails/isExcludedFromTotals``.
+  public var isExcludedFromTotals: Bool
 
   /// Creates the details of a category.
   public init(
     name: String, parent: CategoryID? = nil, isHidden: Bool = false, note: String = "",
-    order: Int64 = 0, origins: [String] = [], carriesOverspending: Bool = false
+    order: Int64 = 0, origins: [String] = [], carriesOverspending: Bool = false,
+    isExcludedFromTotals: Bool = false
   ) {
     self.name = name
     self.parent = parent
@@ -41,6 +45,7 @@ public struct CategoryDetails: EntityDetails {
     self.order = order
     self.origins = origins
     self.carriesOverspending = carriesOverspending
+    self.isExcludedFromTotals = isExcludedFromTotals
   }
 
   /// The entity that has these details.
@@ -111,10 +116,14 @@ extension Category {
     let carries = try p(
       9, "carriesOverspending", \CategoryDetails.carriesOverspending,
       details.carriesOverspending, .flag, .plain.since(2).called("policy for overspending"))
+    let isExcluded = try p(
+      10, "isExcludedFromTotals", \CategoryDetails.isExcludedFromTotals,
+      details.isExcludedFromTotals, .flag,
+      .json("excludedFromTotals").since(3).called("exclusion from totals"))
     let details = CategoryDetails.init(
-      name:parent:isHidden:note:order:origins:carriesOverspending:
+      name:parent:isHidden:note:order:origins:carriesOverspending:isExcludedFromTotals:
     )(
-      name, parent, isHidden, note, order, origins, carries)
+      name, parent, isHidden, note, order, origins, carries, isExcluded)
     return Category.init(number:id:details:kind:isDeleted:)(
       p.number, CategoryID(p.id), details, kind, isDeleted)
   }

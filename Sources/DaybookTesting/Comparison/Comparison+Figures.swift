@@ -171,7 +171,7 @@ extension Comparison {
 extension Oracle {
   func total(_ id: CategoryID, _ below: Bool, _ isCounted: (Day) -> Bool) throws -> CategoryTotal {
     let members = try family(id, withSubcategories: below)
-    return CategoryTotal(category: try known(id), amounts: amounts(members, isCounted))
+    return CategoryTotal(category: try known(id), amounts: amounts(members, queried: id, isCounted))
   }
 
   /// Returns the days of a range that are a whole number of steps before its last day.

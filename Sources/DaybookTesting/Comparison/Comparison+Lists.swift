@@ -198,8 +198,10 @@ extension Comparison {
       }, { try oracle.sums(filter, base) })
   }
 
-  private mutating func list(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
+  private mutating func list(_ given: TransactionFilter, _ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
+    var filter = given
+    if filter.isExcluded == nil, random.chance(15) { filter.isExcluded = random.chance(60) }
     let what = filter.summary
     let known = Result { try oracle.list(filter) }
     expect("count \(what)", { try snapshot.count(filter) }, { try known.get().count })
@@ -276,6 +278,7 @@ extension TransactionFilter {
     if let type { parts.append("\(type)") }
     if let currency { parts.append("\(currency)") }
     if let days { parts.append("\(days)") }
+    if let isExcluded { parts.append("excluded \(isExcluded)") }
     if let text { parts.append("“\(text)”") }
     return parts.isEmpty ? "of all" : "of " + parts.joined(separator: ", ")
   }

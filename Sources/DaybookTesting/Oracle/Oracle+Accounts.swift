@@ -54,8 +54,11 @@ extension Oracle {
     let order = try amended(\.order, of: old, change)
     let identifiers = try amended(\.identifiers, of: old, change)
     let isOutside = try amended(\.isOutsideBudget, of: old, change)
-    return AccountDetails.init(name:kind:isHidden:note:order:identifiers:isOutsideBudget:)(
-      name, kind, isHidden, note, order, identifiers, isOutside)
+    let isExcluded = try amended(\.isExcludedFromTotals, of: old, change)
+    return AccountDetails.init(
+      name:kind:isHidden:note:order:identifiers:isOutsideBudget:isExcludedFromTotals:
+    )(
+      name, kind, isHidden, note, order, identifiers, isOutside, isExcluded)
   }
 
   /// Returns the distinct identifiers; refuses identifiers of other accounts in the same currency.

@@ -411,8 +411,11 @@ extension Oracle {
     let tags = try amended(\.tags, of: old, wish.details)
     let valueDay = try amended(\.valueDay, of: old, wish.details)
     let code = try amended(\.code, of: old, wish.details)
-    return TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
-      status, description, payee, note, tags, valueDay, code)
+    let isExcluded = try amended(\.isExcludedFromTotals, of: old, wish.details)
+    return TransactionDetails.init(
+      status:description:payee:note:tags:valueDay:code:isExcludedFromTotals:
+    )(
+      status, description, payee, note, tags, valueDay, code, isExcluded)
   }
 
   private struct Parts {

@@ -145,7 +145,7 @@ extension Oracle {
     if first == nil {
       let lasting = budget.earlierCategories.isEmpty ? watched(by: budget, in: today..<today) : nil
       first =
-        transactions.filter { row in
+        exclusions.counted(transactions).filter { row in
           guard counts(row.day, for: budget),
             let members = lasting
               ?? period(of: budget, around: row.day).map({ watched(by: budget, in: $0) })
@@ -204,13 +204,17 @@ extension Oracle {
   private func expectedExpenses(
     through last: Day, today: Day
   ) -> [(day: Day, amount: Total, category: CategoryID)] {
-    upcoming(through: last, today: today).compactMap { payment in
+    let exclusions = exclusions
+    return upcoming(through: last, today: today).compactMap { payment in
       let template = payment.series.template
-      guard payment.transaction == nil, template.type == .expense else { return nil }
+      let category = template.category ?? .uncategorizedExpense
+      guard payment.transaction == nil, template.type == .expense,
+        !exclusions.categories.contains(category),
+        template.account.map({ !exclusions.accounts.contains($0) }) ?? true
+      else { return nil }
       // An overdue payment is expected on the day after today.
       return (
-        max(payment.day, today.adding(days: 1)), Total(template.amount),
-        template.category ?? .uncategorizedExpense
+        max(payment.day, today.adding(days: 1)), Total(template.amount), category
       )
     }.sorted { $0.day < $1.day }
   }

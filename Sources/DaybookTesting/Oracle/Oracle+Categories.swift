@@ -41,10 +41,11 @@ extension Oracle {
     let order = try amended(\.order, of: old, change)
     let origins = try amended(\.origins, of: old, change)
     let carries = try amended(\.carriesOverspending, of: old, change)
+    let isExcluded = try amended(\.isExcludedFromTotals, of: old, change)
     return CategoryDetails.init(
-      name:parent:isHidden:note:order:origins:carriesOverspending:
+      name:parent:isHidden:note:order:origins:carriesOverspending:isExcludedFromTotals:
     )(
-      name, parent, isHidden, note, order, origins, carries)
+      name, parent, isHidden, note, order, origins, carries, isExcluded)
   }
 
   /// Returns the identities without repetitions.

@@ -107,7 +107,10 @@ extension Oracle {
   func envelopes(over months: Range<Month>, today: Day) throws -> [EnvelopeMonth] {
     guard let base = settings?.baseCurrency else { throw Unanswerable() }
     var household = self
-    household.accounts = accounts.filter { $0.kind != .equity && !$0.isOutsideBudget }
+    household.accounts = accounts.filter {
+      $0.kind != .equity && !$0.isOutsideBudget && !$0.isExcludedFromTotals
+    }
+    let exclusions = exclusions
     let inside = household.accounts.map { PostingAccount.account($0.id) }
     var paid = self
     paid.transactions = transactions.filter { row in inside.contains { touches(row, $0) } }
@@ -135,7 +138,9 @@ extension Oracle {
           category: category, carriedOver: total(before), assigned: total(assigned),
           moved: total(moved), spent: total(spent))
         carried[category.id] = before + assigned + moved - spent
-        let isListed = !category.isHidden && !category.isDeleted && !category.id.isBuiltin
+        let isListed =
+          !category.isHidden && !category.isDeleted && !category.id.isBuiltin
+          && !exclusions.categories.contains(category.id)
         if isListed || [before, assigned, moved, spent].contains(where: { $0 != 0 }) {
           envelopes.append(envelope)
         }

@@ -110,7 +110,7 @@ extension Oracle {
   ) throws -> Int128 {
     let members = try family(category.id, withSubcategories: rollUp)
     var units: Int128 = 0
-    for row in transactions where isCounted(row.day) {
+    for row in exclusions.counted(transactions) where isCounted(row.day) {
       for posting in row.postings where posting.isIn(members) && posting.amount.currency == currency
       {
         units += Int128(posting.amount.minorUnits)
@@ -202,7 +202,8 @@ extension Oracle {
     }.reduce(0, +)
     guard spent > 0 else { return nil }
     var worth = Total(units: 0, currency: currency)
-    for account in accounts where account.kind != .equity && account.currency == currency {
+    for account in accounts
+    where account.kind != .equity && account.currency == currency && !account.isExcludedFromTotals {
       worth.units += try balance(account.id, on: today).units
     }
     return RunwayFigures(

@@ -64,6 +64,7 @@ extension Oracle {
       let shown = own.isEmpty ? transaction.postings : own
       if !shown.contains(where: { $0.amount.currency == currency }) { return false }
     }
+    if !accepts(transaction, isExcluded: filter.isExcluded, members) { return false }
     if let status = filter.status, transaction.status != status { return false }
     if !filter.amounts.isEmpty {
       let own = transaction.postings.filter { !$0.isInEquity }
@@ -115,6 +116,7 @@ extension Oracle {
 
   func sections(_ filter: TransactionFilter) throws -> [DaySection] {
     let members = try members(filter)
+    let exclusions = exclusions
     var sections: [DaySection] = []
     for row in try list(filter) {
       let day = day(of: row, in: filter)
@@ -126,6 +128,7 @@ extension Oracle {
         let currency = posting.amount.currency
         if filter.currency ?? currency != currency { continue }
         var units = Int128(posting.amount.minorUnits)
+        if isLeftOut(posting, of: row, exclusions) != (filter.isExcluded ?? false) { continue }
         if !filter.accounts.isEmpty {
           if !filter.accounts.contains(where: { posting.account == .account($0) }) { continue }
         } else if let members {

@@ -5,7 +5,29 @@ import Daybook
 extension Oracle {
   func sums(_ filter: TransactionFilter, _ base: Currency?) throws -> TransactionSums {
     let rows = try list(filter)
-    return try sums(of: rows, filter, base)
+    var sums = try sums(of: rows, filter, base)
+    if filter.isExcluded != nil { return sums }
+    let members = try members(filter)
+    let excluded = rows.filter { accepts($0, isExcluded: true, members) }
+    if excluded.isEmpty { return sums }
+    var rest = filter
+    rest.isExcluded = true
+    let leftOut = try self.sums(of: excluded, rest, base)
+    sums.excluded = ExcludedSums(
+      count: leftOut.count, amounts: leftOut.amounts, converted: leftOut.converted)
+    return sums
+  }
+
+  /// Returns whether sums leave out a posting of a transaction.
+  ///
+  /// A posting to an account is left out unless a part of the transaction counts; of a transfer,
+  /// unless the transaction counts.
+  func isLeftOut(
+    _ posting: Posting, of row: Transaction, _ exclusions: OracleExclusions
+  ) -> Bool {
+    if exclusions.leavesOut(row) { return true }
+    if posting.categoryID != nil { return posting.isIn(exclusions.categories) }
+    return exclusions.extent(of: row) == .allParts
   }
 
   func sums(
@@ -13,18 +35,21 @@ extension Oracle {
   ) throws -> TransactionSums {
     let members = try members(filter)
     let base = base ?? settings?.baseCurrency
+    let exclusions = exclusions
     var found: [Currency: [Int128]] = [:]
     var byDay: [Day: [Currency: [Int128]]] = [:]
     var counts: [Day: [Currency: [Int]]] = [:]
     for row in rows {
-      for (currency, amounts) in amounts(of: row, filter, members) {
+      for (currency, amounts) in amounts(of: row, filter, members, exclusions) {
         found[currency] = zip(found[currency] ?? [0, 0, 0], amounts).map { $0 + $1 }
       }
       guard let base else { continue }
       let isValued = filter.accounts.isEmpty && row.type != .transfer
       let valued = isValued ? self.valued([row], in: base)[0] : row
       let day = day(of: row, in: filter)
-      for (currency, amounts) in self.amounts(of: valued, filter, members, original: row) {
+      for (currency, amounts) in self.amounts(
+        of: valued, filter, members, exclusions, original: row)
+      {
         let sums = byDay[day, default: [:]][currency] ?? [0, 0, 0]
         byDay[day, default: [:]][currency] = zip(sums, amounts).map { $0 + $1 }
         let count = counts[day, default: [:]][currency] ?? [0, 0, 0]
@@ -58,11 +83,12 @@ extension Oracle {
   ///   condition on the currency refers to the original amounts.
   private func amounts(
     of row: Transaction, _ filter: TransactionFilter, _ members: Set<CategoryID>?,
-    original: Transaction? = nil
+    _ exclusions: OracleExclusions, original: Transaction? = nil
   ) -> [Currency: [Int128]] {
     var found: [Currency: [Int128]] = [:]
     for posting in row.postings {
       let units = Int128(posting.amount.minorUnits)
+      if isLeftOut(posting, of: row, exclusions) != (filter.isExcluded ?? false) { continue }
       if let wanted = filter.currency {
         let isReplaced = original.map { !$0.postings.contains(posting) } ?? false
         let foreign = original?.postings.filter { $0.isOnCategory && !row.postings.contains($0) }
@@ -111,7 +137,9 @@ extension Oracle {
   }
 
   private func counted(_ months: Range<Month>, _ today: Day) -> [Transaction] {
-    transactions.filter { months.contains($0.day.monthOf) && $0.day <= today }
+    let exclusions = exclusions
+    return transactions.filter { months.contains($0.day.monthOf) && $0.day <= today }
+      .filter { [.nothing, .part].contains(exclusions.extent(of: $0)) }
       .sorted { $0.key < $1.key }
   }
 

@@ -18,7 +18,7 @@ extension Oracle {
 
   func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {
     var sums: [Currency: Int128] = [:]
-    for account in accounts where account.kind != .equity {
+    for account in accounts where account.kind != .equity && !account.isExcludedFromTotals {
       if account.kind == .liability, !includesLiabilities { continue }
       if isGone(account) { continue }
       sums[account.currency, default: 0] += try balance(account.id, on: day).units
@@ -42,7 +42,7 @@ extension Oracle {
 
   private func figures(of rows: [Transaction]) -> [CurrencyTotals] {
     var found: [Currency: CurrencyTotals] = [:]
-    for transaction in rows {
+    for transaction in exclusions.counted(rows) {
       var touched: Set<Currency> = []
       for posting in transaction.postings {
         guard let figure = figure(posting, of: transaction) else { continue }
@@ -101,13 +101,20 @@ extension Oracle {
       + categories
   }
 
-  func amounts(_ members: Set<CategoryID>, _ isCounted: (Day) -> Bool) -> [CategoryAmount] {
-    amounts(members, of: transactions.filter { isCounted($0.day) })
+  /// Returns the amounts of categories; `queried` is the category that was asked for.
+  func amounts(
+    _ members: Set<CategoryID>, queried: CategoryID? = nil, _ isCounted: (Day) -> Bool
+  ) -> [CategoryAmount] {
+    amounts(members, queried: queried, of: transactions.filter { isCounted($0.day) })
   }
 
-  func amounts(_ members: Set<CategoryID>, of rows: [Transaction]) -> [CategoryAmount] {
+  func amounts(
+    _ members: Set<CategoryID>, queried: CategoryID? = nil, of rows: [Transaction]
+  ) -> [CategoryAmount] {
+    let exclusions = exclusions
+    let isShown = queried.map { exclusions.categories.contains($0) } ?? false
     var found: [Currency: CategoryAmount] = [:]
-    for transaction in rows {
+    for transaction in exclusions.counted(rows, ignoringCategories: isShown) {
       var touched: Set<Currency> = []
       for posting in transaction.postings where posting.isIn(members) {
         let currency = posting.amount.currency
@@ -138,7 +145,9 @@ extension Oracle {
   func baseTotals(_ base: Currency?, _ isCounted: (Day) -> Bool) throws -> ConvertedTotals {
     guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
     var sums = [Figure: ConvertedParts]()
-    for (day, rows) in rowsByDay(isCounted, valuedIn: base) {
+    let exclusions = exclusions
+    for (day, all) in rowsByDay(isCounted, valuedIn: base) {
+      let rows = exclusions.counted(all)
       for totals in figures(of: rows) {
         let parts: [(Figure, Total)] = [
           (.income, totals.income), (.expense, totals.expense), (.transfers, totals.transfers),
@@ -169,7 +178,7 @@ extension Oracle {
     return try everyCategory.compactMap { category in
       if category.kind != kind || (rollUp && category.parent != nil) { return nil }
       let members = try family(category.id, withSubcategories: rollUp)
-      let parts = parts(members, kind, base, isCounted)
+      let parts = parts(members, nil, kind, base, isCounted)
       if parts.units == 0, parts.left.isEmpty { return nil }
       return ConvertedCategoryTotal(category: category, amount: parts.converted(to: base))
     }
@@ -183,16 +192,16 @@ extension Oracle {
     guard let kind = everyCategory.first(where: { $0.id == id })?.kind else {
       throw Unanswerable()
     }
-    return parts(members, kind, base, isCounted).converted(to: base)
+    return parts(members, id, kind, base, isCounted).converted(to: base)
   }
 
   private func parts(
-    _ members: Set<CategoryID>, _ kind: CategoryKind, _ base: Currency,
+    _ members: Set<CategoryID>, _ queried: CategoryID?, _ kind: CategoryKind, _ base: Currency,
     _ isCounted: (Day) -> Bool
   ) -> ConvertedParts {
     var parts = ConvertedParts()
     for (day, rows) in rowsByDay(isCounted, valuedIn: base) {
-      for amount in amounts(members, of: rows) {
+      for amount in amounts(members, queried: queried, of: rows) {
         let net = amount.into.units - amount.out.units
         let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
         if total.units == 0 { continue }
@@ -208,6 +217,7 @@ extension Oracle {
     for total in try netWorth(on: day) where total.units != 0 {
       let count = accounts.filter {
         $0.kind != .equity && $0.currency == total.currency && !isGone($0)
+          && !$0.isExcludedFromTotals
       }.count
       parts.add(total, converted(total.units, total.currency, base, day), count)
     }

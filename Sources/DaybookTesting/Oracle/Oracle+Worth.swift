@@ -14,10 +14,11 @@ extension Oracle {
       let total = Total(units: units, currency: currency)
       other.add(total, converted(units, currency, base, day), count)
     }
+    let exclusions = exclusions
     // What came from Outside and Opening is converted together for each day and currency.
     for (day, rows) in rowsByDay({ days.contains($0) }) {
       var sums: [Currency: (units: Int128, count: Int)] = [:]
-      for row in rows {
+      for row in rows where !exclusions.isElsewhere(row) {
         let outside = row.postings.filter {
           $0.account == .account(.outside) || $0.account == .account(.opening)
         }
@@ -30,7 +31,7 @@ extension Oracle {
       }
       for (currency, sum) in sums { add(sum.units, currency, day, sum.count) }
     }
-    for account in accounts {
+    for account in accounts where !account.isExcludedFromTotals {
       if account.kind == .equity {
         let rows = transactions.filter {
           touches($0, .account(account.id)) && days.contains(day(of: $0, on: account.id))
@@ -49,7 +50,8 @@ extension Oracle {
         var sums: [Currency: Int128] = [:]
         for posting in row.postings where !posting.isInEquity {
           guard case .account(let id) = posting.account,
-            let account = accounts.first(where: { $0.id == id }), account.kind != .equity
+            let account = accounts.first(where: { $0.id == id }), account.kind != .equity,
+            !account.isExcludedFromTotals
           else { continue }
           let arrives = self.day(of: row, on: id)
           // Far-away days are not looked at.
@@ -63,9 +65,33 @@ extension Oracle {
         for (currency, units) in sums { add(sign * units, currency, day, 1) }
       }
     }
+    var excluded = ConvertedParts()
+    for (day, rows) in rowsByDay({ days.contains($0) }, valuedIn: base) {
+      var sums: [Currency: (units: Int128, count: Int)] = [:]
+      for row in rows where !exclusions.isElsewhere(row) {
+        var own: [Currency: Int128] = [:]
+        for posting in row.postings {
+          let isOut =
+            posting.accountID.map { exclusions.accounts.contains($0) }
+            ?? isLeftOut(posting, of: row, exclusions)
+          if isOut {
+            own[posting.amount.currency, default: 0] -= Int128(posting.amount.minorUnits)
+          }
+        }
+        for (currency, units) in own where units != 0 {
+          sums[currency, default: (0, 0)].units += units
+          sums[currency, default: (0, 0)].count += 1
+        }
+      }
+      for (currency, sum) in sums where sum.units != 0 {
+        excluded.add(
+          Total(units: sum.units, currency: currency), converted(sum.units, currency, base, day),
+          sum.count)
+      }
+    }
     return WorthChange(
       first: days.lowerBound, last: last, start: try baseNetWorth(on: before, base),
       end: try baseNetWorth(on: last, base), income: totals.income, expense: totals.expense,
-      other: other.converted(to: base))
+      other: other.converted(to: base), excluded: excluded.converted(to: base))
   }
 }

@@ -202,6 +202,7 @@ private enum AppNames {
   typealias TheSuspendedCalls = SuspendedCalls
   typealias TheTag = Tag
   typealias TheTagUse = TagUse
+  typealias TheExcludedSums = ExcludedSums
   typealias TheTextHash = TextHash
   typealias TheToken = Token
   typealias TheTotal = Total

@@ -38,5 +38,7 @@ public enum Tag {
     public static let valueDay: UInt8 = 15
     /// The two transactions of which a transfer was made.
     public static let halves: UInt8 = 18
+    /// Whether totals leave the transaction out: one byte, 1; absent if they don't.
+    public static let isExcludedFromTotals: UInt8 = 19
   }
 }

@@ -63,6 +63,10 @@ extension Transaction {
       .json("converted").since(3).register(Tag.Transaction.postings))
     let halves = try p(
       Tag.Transaction.halves, "halves", from?.halves ?? [], .halves, .personal.since(3))
+    let isExcluded = try p(
+      Tag.Transaction.isExcludedFromTotals, "isExcludedFromTotals",
+      \TransactionDetails.isExcludedFromTotals, details.isExcludedFromTotals, .flag,
+      .json("excludedFromTotals").since(4).called("exclusion from totals"))
     if imported == nil, !reference.isEmpty {
       try p.refuse("it has an import reference, but was not imported")
     }
@@ -78,8 +82,10 @@ extension Transaction {
           occurrence, rule, isConverted, halves)
       ]
     }
-    let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
-      status, description, payee, note, tags, valueDay, code)
+    let details = TransactionDetails.init(
+      status:description:payee:note:tags:valueDay:code:isExcludedFromTotals:
+    )(
+      status, description, payee, note, tags, valueDay, code, isExcluded)
     return Transaction.init(details:type:day:id:number:postings:origin:)(
       details, type, day, TransactionID(p.id), p.number, postings, origin)
   }

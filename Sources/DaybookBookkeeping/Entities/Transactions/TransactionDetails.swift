@@ -21,14 +21,17 @@ public struct TransactionDetails: EntityDetails {
   /// Creates the details of a transaction.
   public init(
     status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
-    tags: [String] = [], valueDay: Day? = nil, code: String = ""
+    tags: [String] = [], valueDay: Day? = nil, code: String = "",
+    isExcludedFromTotals: Bool = false
   ) {
     self.status = status
     self.description = description
     self.payee = payee
     self.note = note
     self.tags = tags
-    rare = valueDay == nil && code.isEmpty ? [] : [RareDetails(valueDay: valueDay, code: code)]
+    let details = RareDetails(
+      valueDay: valueDay, code: code, isExcludedFromTotals: isExcludedFromTotals)
+    rare = details == RareDetails() ? [] : [details]
   }
 
   /// The entity that has these details.
@@ -39,6 +42,7 @@ public struct TransactionDetails: EntityDetails {
 private struct RareDetails: Hashable, Sendable {
   var valueDay: Day?
   var code = ""
+  var isExcludedFromTotals = false
 }
 
 extension TransactionDetails {
@@ -53,6 +57,16 @@ extension TransactionDetails {
   public var code: String {
     get { rare.first?.code ?? "" }
     set { change { $0.code = newValue } }
+  }
+
+  /// Whether the transaction is left out of income, spending and transfers.
+  ///
+  /// A transaction is also left out if all of its accounts are excluded, and its parts are if their
+  /// category, or a category above it, is. What is left out counts in no figure of a month, category,
+  /// tag, payee, budget or envelope, but still changes the balances of accounts.
+  public var isExcludedFromTotals: Bool {
+    get { rare.first?.isExcludedFromTotals ?? false }
+    set { change { $0.isExcludedFromTotals = newValue } }
   }
 
   private mutating func change(_ body: (inout RareDetails) -> Void) {

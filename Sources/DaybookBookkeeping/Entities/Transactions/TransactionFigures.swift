@@ -82,6 +82,20 @@ public struct TransactionFigures: ~Escapable {
     return nil
   }
 
+  /// Returns whether totals leave the transaction out; see
+  /// ``TransactionDetails/isExcludedFromTotals``.
+  ///
+  /// - Parameter bytes: The record that the figures were read from.
+  /// - Throws: `DecodingFault` if the record is damaged.
+  /// - Complexity: O(properties).
+  public static func isExcludedFromTotals(_ bytes: RawSpan) throws(DecodingFault) -> Bool {
+    var reader = RecordReader(bytes)
+    while let property = try reader.next() {
+      if property.tag == Tag.Transaction.isExcludedFromTotals { return true }
+    }
+    return false
+  }
+
   /// Calls `body` with the account or category, id, minor units and currency of each posting.
   ///
   /// If the account or category is built in, the high half of the id is 0 and the low half is
