@@ -60,6 +60,8 @@ import Testing
     "names": [
       "accounts create Purse --currency EUR", "accounts rename Cash Purse",
       "accounts numbers Cash", "accounts numbers Cash --add DE89370400440532013000",
+      "accounts edit Cash --exclude-from-totals; networth --changes --count 1 --today 2026-02-15",
+      "categories edit Food --exclude-from-totals; list --category Food --sums",
       "accounts correct Cash 80 --on 2026-02-15",
       "accounts correct Cash 90 --on 2026-02-15 --opening",
       "accounts close Dollars",

@@ -15,10 +15,16 @@ extension Report {
     for amounts in sums.amounts {
       report.add(cells("\(amounts.currency)", Row(amounts), sums))
     }
+    for amounts in sums.excluded?.amounts ?? [] {
+      report.add(cells("Excluded \(amounts.currency)", Row(amounts), sums))
+    }
     guard let converted = sums.converted else { return report }
     let isAlone = sums.amounts.allSatisfy { $0.currency == converted.base }
     if !sums.amounts.isEmpty, !isAlone {
       report.add(cells("All in \(converted.base)", Row(converted), sums))
+    }
+    if let excluded = sums.excluded?.converted, !isAlone {
+      report.add(cells("All excluded in \(excluded.base)", Row(excluded), sums))
     }
     report.remarks = remarks(on: converted)
     return report
@@ -82,6 +88,9 @@ extension Report {
       let (moneyIn, moneyOut) = (all.moneyIn.total, all.moneyOut.total)
       parts.append("converted: \(Report.text(moneyIn, moneyOut, all.net, all.transfers.total))")
     }
+    let excluded = (sums.excluded?.amounts ?? [])
+      .map { Report.text($0.moneyIn, $0.moneyOut, $0.net, $0.transfers) }
+    if !excluded.isEmpty { parts.append("excluded: \(excluded.joined(separator: "; "))") }
     if parts.isEmpty { return }
     let count = Figures.counted(sums.count, "transaction")
     below += [.text(""), .text("\(count): \(parts.joined(separator: "; "))")]

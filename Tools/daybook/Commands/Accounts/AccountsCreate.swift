@@ -48,6 +48,8 @@ struct AccountsCreateCommand: LedgerCommand {
   @Option(help: "A note.")
   var note: String = ""
 
+  @OptionGroup var totals: NewTotalsOptions
+
   func validate() throws {
     if openingDay != nil, opening == nil {
       throw ValidationError("--opening-day requires --opening.")
@@ -73,6 +75,7 @@ struct AccountsCreateCommand: LedgerCommand {
         name: name, kind: kind.kind, currency: own, opening: held,
         openingDay: openingDay?.day(today: today.day), note: note)
       account.identifiers = number
+      account.isExcludedFromTotals = totals.excludeFromTotals
       opened = account
       return [.openAccount(account)]
     }

@@ -49,9 +49,10 @@ struct AccountsListCommand: PastReportCommand {
     for row in rows {
       let account = row.account
       let state = account.state.map { ", \($0)" } ?? ""
+      let excluded = account.isExcludedFromTotals ? ", excluded" : ""
       report.add([
         .init(account.name, state.isEmpty ? .plain : .dim), .init("\(account.id)"),
-        .init("\(account.kind)\(state)", .dim), .init("\(account.kind)"),
+        .init("\(account.kind)\(state)\(excluded)", .dim), .init("\(account.kind)"),
         .flag(account.isClosed), .flag(account.isDeleted),
         .init(
           data: account.opening.text, .init(Figures.text(Total(account.opening)), .dim)),

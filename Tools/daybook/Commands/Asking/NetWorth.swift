@@ -12,7 +12,7 @@ struct NetWorthCommand: PastReportCommand {
       Without a base currency, each currency is shown separately. The current month is shown as of \
       today; later months include planned transactions. With --changes, shows why the net worth \
       changed: by income and expenses, by other sources (opening balances, equity accounts, and \
-      money on the way), and by exchange rates.
+      money on the way), by what is excluded from totals, and by exchange rates.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -140,18 +140,22 @@ struct NetWorthCommand: PastReportCommand {
 
 extension NetWorthCommand {
   private func report(of changes: [WorthChange]) -> Report {
+    let hasExcluded = changes.contains { $0.excluded.total.units != 0 }
     var report = Report(
       [
         .fixed("month", "Month"), .data("first"), .data("last"),
         .figure("start", "Start", yielding: .goes(1)), .figure("income", "Income"),
-        .figure("expense", "Expenses"), .figure("other", "Other"), .figure("gain", "By rates"),
+        .figure("expense", "Expenses"), .figure("other", "Other"),
+        hasExcluded ? .figure("excluded", "Excluded") : .data("excluded"),
+        .figure("gain", "By rates"),
         .figure("end", "End"), .fixed("currency"),
       ], ifEmpty: "No months.", json: JSONAnswer(["changes": changes]))
     for change in changes {
       report.add([
         .init("\(change.first.monthOf)"), .day(change.first), .day(change.last),
         .total(change.start.total), .total(change.income.total), .total(change.expense.total),
-        .total(change.other.total), .total(change.gain, .bold), .total(change.end.total),
+        .total(change.other.total), .total(change.excluded.total),
+        .total(change.gain, .bold), .total(change.end.total),
         .currency(change.gain.currency),
       ])
       if change.isComplete { continue }
@@ -159,6 +163,7 @@ extension NetWorthCommand {
       for (figure, name, what) in [
         (change.start, "Start", "account"), (change.income, "Income", "transaction"),
         (change.expense, "Expenses", "transaction"), (change.other, "Other", "transaction"),
+        (change.excluded, "Excluded", "transaction"),
         (change.end, "End", "account"),
       ] {
         report.remarks += Conversion.remarks(on: figure, what: what).map { "\(name): \($0)" }

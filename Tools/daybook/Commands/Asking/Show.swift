@@ -45,6 +45,7 @@ struct ShowCommand: PastReportCommand {
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
       ("Payee", row.payee), ("Description", row.description), ("Note", row.note),
       ("Code", row.code),
+      ("Totals", row.isExcludedFromTotals ? "excluded" : ""),
       (row.arrivalDay == nil ? "Value day" : "Arrives", row.valueDay.map { "\($0)" } ?? ""),
       ("Tags", row.tags.joined(separator: ", ")), ("Category set by", names.chooser(of: row)),
       ("Recurring", row.series.map { "\($0)" } ?? ""),

@@ -8,6 +8,7 @@ struct CategoriesCommand: AsyncParsableCommand {
     subcommands: [
       CategoriesListCommand.self, CategoriesTopCommand.self, CategoriesTrendCommand.self,
       CategoriesCreateCommand.self, CategoriesRenameCommand.self, CategoriesMoveCommand.self,
+      CategoriesEditCommand.self,
       CategoriesDeleteCommand.self, CategoriesMergeCommand.self,
     ], defaultSubcommand: CategoriesListCommand.self)
 }

@@ -30,6 +30,8 @@ struct CategoriesCreateCommand: LedgerCommand {
   @Option(help: "A note.")
   var note: String = ""
 
+  @OptionGroup var totals: NewTotalsOptions
+
   func execute() async throws {
     guard let given = CategoryPath(name) else { throw Lookup.noPath(name) }
     var path = given
@@ -52,10 +54,13 @@ struct CategoriesCreateCommand: LedgerCommand {
             + "this name already exists.",
           remedy: "Choose another name.")
       }
-      _ = paths.made(path, kind: kind, note: note)
+      let id = paths.made(path, kind: kind, note: note)
       created = paths.created.map(\.path)
       likeNamed = try Self.category(calledAll: path, kind, in: snapshot)
-      return paths.commands
+      if !totals.excludeFromTotals { return paths.commands }
+      var change = CategoryChange()
+      change.isExcludedFromTotals = true
+      return paths.commands + [.amendCategory(id, change)]
     }
     let above = created.dropLast().map { "\($0)" }
     try ledger.answer(

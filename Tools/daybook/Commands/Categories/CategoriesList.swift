@@ -39,7 +39,8 @@ struct CategoriesListCommand: PastReportCommand {
         report.above.append(
           .text(
             indent + "\(CategoryPath([category.name]))".printable
-              + (category.isDeleted ? " (deleted)" : "")))
+              + (category.isDeleted ? " (deleted)" : "")
+              + (category.isExcludedFromTotals ? " (excluded)" : "")))
         report.add([
           .init(tree.path(of: category)), .init(category.name), .init("\(category.kind)"),
           .init("\(category.id)"), .init(category.parent.map { "\($0)" } ?? ""),

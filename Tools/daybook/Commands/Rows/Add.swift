@@ -66,6 +66,7 @@ struct AddCommand: LedgerCommand {
 
   @OptionGroup var text: TextOptions
   @OptionGroup var paper: PaperOptions
+  @OptionGroup var totals: NewTotalsOptions
 
   @Option(
     help: "An idempotency key: repeating the command with the same key records nothing new.")
@@ -111,6 +112,7 @@ struct AddCommand: LedgerCommand {
     try await ledger.recordAndShow("Recorded", creating: new, key: key) { snapshot in
       var draft = Draft(try shape(snapshot, new), on: day)
       text.fill(&draft)
+      draft.isExcludedFromTotals = totals.excludeFromTotals
       draft.code = paper.code ?? ""
       draft.valueDay = paper.valueDay?.day(today: today.day)
       return [.record(draft)]

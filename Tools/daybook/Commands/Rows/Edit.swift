@@ -61,6 +61,7 @@ struct EditCommand: LedgerCommand {
 
   @OptionGroup var text: TextOptions
   @OptionGroup var paper: PaperOptions
+  @OptionGroup var totals: TotalsOptions
 
   @Flag(help: "Remove all tags.")
   var noTags = false
@@ -98,6 +99,7 @@ struct EditCommand: LedgerCommand {
       .contains { $0 != nil }
     let others =
       type != nil || on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
+      || totals.isExcluded != nil
     guard given || others || noTags || noCategory || parts.isUsed || !text.tag.isEmpty else {
       throw ValidationError(
         "Nothing to change. Add an option such as --amount 12.50 or --category Food.")
@@ -114,6 +116,7 @@ struct EditCommand: LedgerCommand {
         note: text.note, tags: noTags ? [] : text.tag.isEmpty ? nil : text.tag,
         status: text.status?.status)
       amendment.code = paper.code
+      amendment.isExcludedFromTotals = totals.isExcluded
       if let day = paper.valueDay?.day(today: today.day) { amendment.valueDay = .some(day) }
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       if !parts.isUsed { amendment.account = account?.id }

@@ -55,6 +55,11 @@ struct RowFilterOptions: ParsableArguments {
   @Option(help: "Only transactions with this status: pending, cleared or reconciled.")
   var status: StatusFilterArgument?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Only transactions of which totals leave something out, or only what counts.")
+  var excluded: Bool?
+
   @Option(help: "Only transactions with an amount in this currency.")
   var currency: String?
 
@@ -119,6 +124,7 @@ struct RowFilterOptions: ParsableArguments {
     filter.isUncategorized = uncategorised
     filter.type = type?.type
     filter.status = status?.status
+    filter.isExcluded = excluded
     if let currency { filter.currency = try Lookup.currency(currency, in: snapshot) }
     filter.amounts = try amount.map { try $0.range(in: snapshot) }
     filter.days = try days(today: today)
