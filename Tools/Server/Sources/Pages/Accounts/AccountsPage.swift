@@ -44,13 +44,16 @@ enum AccountsPage {
       "/transactions", [("account", "\(account.id)"), ("through", "\(day)")])
     let closed: HTML? =
       account.isClosed ? " <span class=\"status\">\(context[.closed])</span>" : nil
+    let excluded: HTML? =
+      account.isExcludedFromTotals
+      ? " <span class=\"status\">\(context[.excluded])</span>" : nil
     let reconcile: HTML? =
       context.canWrite && !account.isClosed
       ? " <a class=\"aside\" href=\"/reconcile/\("\(account.id)")\">\(context[.reconcile])</a>"
       : nil
     let edit = account.isDeleted ? nil : AccountForm.link(account.entityID, account.name, context)
     return """
-      <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)\(reconcile) \(edit)</th>\
+      <tr><th scope="row"><a href="\(link)">\(account.name)</a>\(closed)\(excluded)\(reconcile) \(edit)</th>\
       <td class="aside code">\(account.currency.code)</td><td class="num">\(context.figure(one.balance, to: then))</td></tr>
       """
   }

@@ -81,6 +81,9 @@ enum CategoriesPage {
     let this = context.today.monthOf
     let months = this.adding(-23)..<this.adding(1)
     var body = HTML()
+    if try snapshot.isExcluded(id) {
+      body += "<p><span class=\"status\">\(context[.excluded])</span></p>"
+    }
     if let base = try snapshot.settings().baseCurrency {
       let trend = try snapshot.baseTrend(of: id, over: months, base: base, today: context.today)
       let series = ChartSeries(

@@ -27,7 +27,7 @@ enum CategoryForm: EntityForm {
     }
     return [
       .text("name", .name, isRequired: true), parent, .text("note", .note),
-      .flag("hidden", .hidden),
+      .flag("hidden", .hidden), .flag("excludedFromTotals", .excludedFromTotals),
     ]
   }
 
@@ -36,6 +36,7 @@ enum CategoryForm: EntityForm {
     return SentForm([
       "name": entity.name, "parent": entity.parent.map { "\($0)" } ?? "", "note": entity.note,
       "hidden": entity.isHidden ? "on" : "",
+      "excludedFromTotals": entity.isExcludedFromTotals ? "on" : "",
     ])
   }
 
@@ -58,6 +59,8 @@ enum CategoryForm: EntityForm {
     if parent != entity.parent { change.parent = .some(parent) }
     if form.text("note") != entity.note { change.note = form.text("note") }
     if form.isOn("hidden") != entity.isHidden { change.isHidden = form.isOn("hidden") }
+    let isExcluded = form.isOn("excludedFromTotals")
+    if isExcluded != entity.isExcludedFromTotals { change.isExcludedFromTotals = isExcluded }
     return change == CategoryChange(seen: entity) ? [] : [.amendCategory(entity.id, change)]
   }
 

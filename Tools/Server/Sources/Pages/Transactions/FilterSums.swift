@@ -30,6 +30,11 @@ enum FilterSums {
         )
       }
     }
+    for amounts in sums.excluded?.amounts ?? [] {
+      lines.append(
+        line(
+          .excluded, amounts.moneyIn, amounts.moneyOut, amounts.net, amounts.transfers, context))
+    }
     return lines.isEmpty ? nil : "<ul class=\"totals\">\(lines)</ul>"
   }
 

@@ -33,6 +33,7 @@ enum TransactionFilterForm {
       \(text("least", .least, context, mode: "decimal"))
       \(text("most", .most, context, mode: "decimal"))
       \(flag("uncategorized", .uncategorized, context))
+      \(Choice.html("excluded", .excluded, [("true", context[.onlyExcluded]), ("false", context[.onlyCounted])], context.query("excluded"), context))
       <p class="actions"><button class="main">\(context[.apply])</button></p></form></details>
       """
   }
@@ -94,6 +95,7 @@ enum TransactionFilterForm {
     case "most": return "≤ \(value)"
     case "tag": return "#\(value)"
     case "uncategorized": return context[.uncategorized]
+    case "excluded": return context[value == "true" ? .onlyExcluded : .onlyCounted]
     default: return "“\(value)”"
     }
   }

@@ -17,7 +17,7 @@ struct TransactionForm {
   static let names = [
     "type", "day", "amount", "account", "category", "otherAccount", "received", "payee",
     "description", "note",
-    "tags", "status",
+    "tags", "status", "excludedFromTotals",
   ]
 
   /// Reads a submitted form.
@@ -42,6 +42,7 @@ struct TransactionForm {
       "type": "\(transaction.type)", "day": "\(transaction.day)", "payee": transaction.payee,
       "description": transaction.description, "note": transaction.note,
       "tags": transaction.tags.joined(separator: ", "), "status": "\(transaction.status)",
+      "excludedFromTotals": transaction.isExcludedFromTotals ? "on" : "",
     ]
     values["account"] = (transaction.account ?? transaction.ownSide?.account).map { "\($0)" }
     values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
@@ -154,9 +155,11 @@ struct TransactionForm {
       }
     }
     guard faults.isEmpty, let day, let shape else { return nil }
-    return Draft(
+    var draft = Draft(
       shape, on: day, description: text("description"), payee: text("payee"), note: text("note"),
       tags: tags, status: Status(name: text("status")) ?? .cleared)
+    draft.isExcludedFromTotals = text("excludedFromTotals") == "on"
+    return draft
   }
 
   /// Returns the split of an amount, or adds an error if its parts don't add up to the amount.
@@ -226,6 +229,9 @@ struct TransactionForm {
     if changed("note") { amendment.note = text("note") }
     if changed("tags") { amendment.tags = tags }
     if changed("status") { amendment.status = Status(name: text("status")) }
+    if changed("excludedFromTotals") {
+      amendment.isExcludedFromTotals = text("excludedFromTotals") == "on"
+    }
     return faults.isEmpty ? amendment : nil
   }
 

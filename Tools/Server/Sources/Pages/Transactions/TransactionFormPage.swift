@@ -126,6 +126,11 @@ enum TransactionFormPage {
     fields += choice(
       "status", .status, statuses.map { ("\($0)", context[$0.word]) }, form, context,
       isOptional: false)
+    let excluded: HTML = form.text("excludedFromTotals") == "on" ? " checked" : ""
+    fields += """
+      <p class="flag"><input id="f-excludedFromTotals" name="excludedFromTotals" type="checkbox" value="on"\(excluded)> \
+      <label for="f-excludedFromTotals">\(context[.excludedFromTotals])</label></p>
+      """
     let whole = form.faults[""].map { text -> HTML in
       "<p class=\"problem\" role=\"alert\">\(text)</p>"
     }

@@ -103,9 +103,12 @@ enum TransactionListPage {
     let status: HTML? =
       transaction.status == .pending
       ? "<span class=\"status\">\(context[.pending])</span>" : nil
+    let excluded: HTML? =
+      transaction.isExcludedFromTotals
+      ? "<span class=\"status\">\(context[.excluded])</span>" : nil
     return """
       <li class="row \("\(transaction.type)")" data-number="\(transaction.number)">\(box)<a class="what" href="\(link)">\(shown)</a>\
-      <span class="more">\(more)\(status)\(tags)</span>\
+      <span class="more">\(more)\(status)\(excluded)\(tags)</span>\
       <span class="\(shown == counterpart ? "where" : "where via")">\(shown == counterpart ? "" : counterpart)<span class="from">\(from)</span></span>\
       <span class="amount">\(figure)</span>\(after)</li>
       """

@@ -11,7 +11,7 @@ struct TransactionQuery {
   /// The names of the parameters that filter the list.
   static let names = [
     "text", "payee", "account", "category", "tag", "type", "status", "currency", "least", "most",
-    "from", "through", "uncategorized",
+    "from", "through", "uncategorized", "excluded",
   ]
 
   init(_ context: PageContext, _ snapshot: borrowing Snapshot) throws {
@@ -23,6 +23,7 @@ struct TransactionQuery {
     filter.categories = read("category", context) { CategoryID($0) }
     filter.includesSubcategories = context.query("subcategories") != "false"
     filter.isUncategorized = context.query("uncategorized") == "true"
+    filter.isExcluded = read("excluded", context) { Bool($0) }.first
     filter.type = read("type", context) { TransactionType(name: $0) }.first
     filter.status = read("status", context) { Status(name: $0) }.first
     if let code = context.query("currency") {

@@ -64,6 +64,7 @@ enum Word: String, CaseIterable, Sendable {
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
   case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindAllocation,
     kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending
+  case excludedFromTotals, excluded, onlyExcluded, onlyCounted
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals
   // Codes

@@ -213,6 +213,8 @@ extension Words {
       .kindCurrency: "Currency",
       .kindMapping: "Mapping",
       .kindAllocation: "Envelope", .envelopes: "Envelopes", .readyToAssign: "Ready to assign",
+      .excludedFromTotals: "Exclude from totals", .excluded: "Excluded",
+      .onlyExcluded: "Only excluded", .onlyCounted: "Only counted",
       .outsideBudget: "Outside the budget", .carriesOverspending: "Carries overspending",
       .kindOther: "Other",
       .order: "Position in lists",

@@ -224,6 +224,8 @@ extension Words {
       .kindCurrency: "Währung",
       .kindMapping: "Spaltenzuordnung",
       .kindAllocation: "Umschlag", .envelopes: "Umschläge", .readyToAssign: "Zu verteilen",
+      .excludedFromTotals: "Aus Summen ausschließen", .excluded: "Ausgeschlossen",
+      .onlyExcluded: "Nur Ausgeschlossenes", .onlyCounted: "Nur Gezähltes",
       .outsideBudget: "Außerhalb des Budgets", .carriesOverspending: "Überträgt Überschreitungen",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",

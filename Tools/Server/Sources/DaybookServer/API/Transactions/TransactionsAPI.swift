@@ -5,7 +5,7 @@ import HTTPTypes
 enum TransactionsAPI {
   static let filters: Set<String> = [
     "text", "payee", "wholePayee", "type", "status", "currency", "least", "most", "from", "through",
-    "uncategorized", "subcategories",
+    "uncategorized", "subcategories", "excluded",
   ]
   static let lists: Set<String> = ["account", "category", "tag"]
 
@@ -149,7 +149,7 @@ enum TransactionsAPI {
       ("text", text("text")), ("payee", text("payee")), ("type", text("type")),
       ("status", text("status")), ("currency", text("currency")),
       ("includesSubcategories", try flag("subcategories")),
-      ("uncategorized", try flag("uncategorized")),
+      ("uncategorized", try flag("uncategorized")), ("excluded", try flag("excluded")),
       ("matchesWholePayee", try flag("wholePayee")), ("amounts", amounts(query)),
     ]
     let members = named.compactMap { name, value in value.map { JSONValue.Member(name, $0) } }
