@@ -21,6 +21,7 @@ import Testing
     "categories merge": "Food Meals",
     "opening": "A 5", "rate list": "", "rate add": "EUR USD 1.1",
     "rate remove": "EUR USD --on 2026-02-14", "rate import": "rates.csv",
+    "rate convert": "5 EUR",
     "reconcile": "2026-02-14#1", "assertions list": "", "assertions check": "",
     "assertions add": "A 5", "assertions remove": "A --on 2026-02-14", "networth": "",
     "rules list": "", "rules add": "R --contains x --tag y",

@@ -24,8 +24,9 @@ extension Snapshot {
   /// Converts an amount at the rate of `day` or the nearest earlier one, rounding once, half to
   /// even.
   ///
-  /// If both a direct and an inverse rate exist, the later one applies. If neither exists, the
-  /// amount is converted through the base currency or another currency.
+  /// If both a direct and an inverse rate exist, the later one applies. If neither exists, or if
+  /// the rates through the base currency or another currency are more than 30 days newer, the
+  /// amount is converted through that currency. See ``conversionPath(from:to:on:)`` for the rates.
   ///
   /// - Returns: `nil` if no rate is known.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
@@ -44,6 +45,40 @@ extension Snapshot {
         remedy: "Convert a smaller amount.")
     }
     return Money(fitting, currency)
+  }
+
+  /// Returns the rates by which an amount is converted on a day, and their age.
+  ///
+  /// The rule is described at `Conversion.find`. ``convert(_:to:on:)`` and all figures in a base
+  /// currency use it.
+  ///
+  /// - Returns: `nil` if no rate is known.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and `MoneyError` if the rates can't be
+  ///   combined.
+  /// - Complexity: O(log rates); O(currencies) if there is no direct rate or only an old one.
+  public func conversionPath(
+    from source: Currency, to target: Currency, on day: Day
+  ) throws -> ConversionPath? {
+    var pivots: [Currency]?
+    var since = Day(rawValue: .min)
+    return try path(from: source, to: target, on: day, &pivots, since: &since)
+  }
+
+  /// Returns the rates by which the net worth on a day is converted, one path for each currency with
+  /// a balance, in order of currency code.
+  ///
+  /// Currencies without a rate, and the base currency itself, are left out.
+  ///
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency.
+  public func netWorthRates(
+    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
+  ) throws -> [ConversionPath] {
+    let base = try self.base(base)
+    return try netWorth(on: day, includesLiabilities: includesLiabilities).compactMap { total in
+      if total.units == 0 || total.currency == base { return nil }
+      return try conversionPath(from: total.currency, to: base, on: day)
+    }
   }
 
   /// Returns the figures of a range of days, up to and including `today`, in the base currency.

@@ -29,6 +29,7 @@ import Testing
       "reconcile 2026-02-03#5", "close --through 2026-01-31",
       "close --through 2026-01-31; reopen", "rate add EUR USD 1.3 --on 2026-02-14",
       "rate remove EUR USD --on 2026-02-01", "rate import rates.csv", "rate list",
+      "rate convert 5 USD --on 2026-01-20",
       "import bank.csv --preview --account Checking",
       "import bank.csv --mapping bank.json",
     ],
