@@ -27,15 +27,20 @@ struct Converter {
     _ units: Int128, _ source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int128? {
     if source == target { return units }
-    if let known = found[source], known.days.contains(day) {
-      return try known.conversion?.convert(units)
-    }
-    let known = try conversion(from: source, on: day, in: snapshot)
-    found[source] = known
-    return try known.conversion?.convert(units)
+    return try conversion(from: source, on: day, in: snapshot)?.convert(units)
   }
 
-  private mutating func conversion(
+  /// Returns the conversion from a currency on a day, or `nil` if no rate is known.
+  mutating func conversion(
+    from source: Currency, on day: Day, in snapshot: borrowing Snapshot
+  ) throws -> Conversion? {
+    if let known = found[source], known.days.contains(day) { return known.conversion }
+    let known = try look(from: source, on: day, in: snapshot)
+    found[source] = known
+    return known.conversion
+  }
+
+  private mutating func look(
     from source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Known {
     // If a pair has no rate up to a day, it has none up to any earlier day.
@@ -57,6 +62,12 @@ struct ConvertedSum {
   mutating func leaveOut(_ units: Int128, _ currency: Currency, count: Int) {
     left[currency, default: (0, 0)].units += units
     left[currency, default: (0, 0)].count += count
+  }
+
+  /// Adds another sum.
+  mutating func add(_ other: ConvertedSum) {
+    units += other.units
+    for (currency, part) in other.left { leaveOut(part.units, currency, count: part.count) }
   }
 
   /// Whether nothing has been added or left out.

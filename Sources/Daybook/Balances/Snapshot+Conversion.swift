@@ -75,9 +75,11 @@ extension Snapshot {
     on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
   ) throws -> [ConversionPath] {
     let base = try self.base(base)
-    return try netWorth(on: day, includesLiabilities: includesLiabilities).compactMap { total in
-      if total.units == 0 || total.currency == base { return nil }
-      return try conversionPath(from: total.currency, to: base, on: day)
+    let accounts = try worthAccounts(includesLiabilities)
+    let balances = try Balances.balances(of: accounts.map(keyNumber), on: day, in: view)
+    let currencies = Set(zip(accounts, balances).filter { $1 != 0 }.map(\.0.currency))
+    return try currencies.subtracting([base]).sorted().compactMap {
+      try conversionPath(from: $0, to: base, on: day)
     }
   }
 
@@ -98,12 +100,11 @@ extension Snapshot {
     -> ConvertedTotals
   {
     let base = try self.base(base)
-    var summing = TotalsSumming(base: base)
-    try MonthlyTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
-      day, figures in
+    var summing = TotalsSumming(base: base, days: days)
+    try MonthlyTotals.forEachDay(in: days, today: today, in: view) { day, figures in
       try summing.add(figures, on: day, in: self)
     }
-    return summing.finish()
+    return try summing.finish(in: self)
   }
 
   /// Returns the total of each category of a kind in the base currency.
@@ -131,6 +132,8 @@ extension Snapshot {
 
   /// Returns the net worth at the end of a day in the base currency, at that day's rates.
   ///
+  /// It is the sum of the accounts' balances, each of which is converted and rounded.
+  ///
   /// The count of an unconverted part is its number of accounts.
   ///
   /// - Parameters:
@@ -142,25 +145,29 @@ extension Snapshot {
   public func baseNetWorth(
     on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
   ) throws -> Converted {
-    let base = try self.base(base)
-    var converter = Converter(to: base)
-    return try worth(
-      try netWorth(on: day, includesLiabilities: includesLiabilities), on: day,
-      of: try worthAccounts(includesLiabilities), &converter)
+    var converter = Converter(to: try self.base(base))
+    let accounts = try worthAccounts(includesLiabilities)
+    let balances = try Balances.balances(of: accounts.map(keyNumber), on: day, in: view)
+    return try worth(balances, on: day, of: accounts, &converter)
   }
 
-  /// Converts the balances of accounts at the end of a day at that day's rates.
+  /// Converts the balances of accounts at the end of a day at that day's rates, each separately, so
+  /// that the result is the sum of the accounts' converted balances.
   func worth(
-    _ totals: [Total], on day: Day, of accounts: [Account], _ converter: inout Converter
+    _ balances: some Sequence<Int128>, on day: Day, of accounts: [Account],
+    _ converter: inout Converter
   ) throws -> Converted {
     var sum = ConvertedSum()
-    for total in totals where total.units != 0 {
-      if let units = try converter.convert(total.units, total.currency, on: day, in: self) {
-        sum.add(units)
+    var left: [Currency: Int128] = [:]
+    for (account, units) in zip(accounts, balances) where units != 0 {
+      if let converted = try converter.convert(units, account.currency, on: day, in: self) {
+        sum.add(converted)
       } else {
-        let count = accounts.filter { $0.currency == total.currency }.count
-        sum.leaveOut(total.units, total.currency, count: count)
+        left[account.currency, default: 0] += units
       }
+    }
+    for (currency, units) in left where units != 0 {
+      sum.leaveOut(units, currency, count: accounts.count { $0.currency == currency })
     }
     return sum.converted(to: converter.target)
   }

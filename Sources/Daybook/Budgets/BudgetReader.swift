@@ -62,7 +62,10 @@ struct BudgetReader {
     for kind in [EntityKind.rate, .category, .currency, .settings] {
       snapshot.view.noteReading(kind)
     }
-    return snapshot.cache.budgets.periods(of: budget, firstWeekday: firstWeekday, in: snapshot)
+    let known = snapshot.cache.budgets.periods(
+      of: budget, firstWeekday: firstWeekday, in: snapshot)
+    if known.readsCategories { try CategoryTotals.noteReading(in: snapshot.view) }
+    return known
   }
 
   // MARK: Periods
@@ -105,7 +108,9 @@ struct BudgetReader {
       carry.pass(units(of: period), figures.spent, rollover)
       next = calendar.period(after: period)
       if let next, period.upperBound <= today.adding(days: 1) {
-        known.remember(carry, into: next.lowerBound, after: period.lowerBound)
+        known.remember(
+          carry, into: next.lowerBound, after: period.lowerBound,
+          readingCategories: figures.readsCategories)
       }
     }
     return carry
@@ -187,10 +192,12 @@ struct BudgetReader {
   private mutating func figures(
     of period: Range<Day>, _ rows: ArraySlice<Budgets.Figures>, in snapshot: borrowing Snapshot
   ) throws -> BudgetPeriods.Figures {
-    var spent = ConvertedSum()
-    var planned = ConvertedSum()
     let later = max(period.lowerBound, today.adding(days: 1))
-    for row in rows where row.currency == currency {
+    if rows.contains(where: { $0.currency != currency }) {
+      return try convertedFigures(of: period, later: later, in: snapshot)
+    }
+    var (spent, planned) = (ConvertedSum(), ConvertedSum())
+    for row in rows {
       var ahead: Int128 = 0
       if later < period.upperBound {
         try Budgets.forEachDay(
@@ -200,43 +207,65 @@ struct BudgetReader {
       spent.add(row.spent - ahead)
       planned.add(ahead)
     }
-    let isForeign = rows.contains { $0.currency != currency }
-    let settled = isForeign ? try self.settled(on: period, in: snapshot) : [:]
-    for (day, parts) in settled {
-      for part in parts { if day < later { spent.add(part.cost) } else { planned.add(part.cost) } }
-    }
-    for row in rows where row.currency != currency {
-      try Budgets.forEachDay(of: budget.number, row.currency, in: period, in: snapshot.view) {
-        day, units in
-        let parts = settled[day]?.filter { $0.key.currency == row.currency } ?? []
-        let units = parts.reduce(units) { $0 - $1.net }
-        if units == 0 { return }
-        let converted = try converter.convert(units, row.currency, on: day, in: snapshot)
-        let count = converted == nil ? try count(row.currency, on: day, in: snapshot) : 0
-        func note(_ sum: inout ConvertedSum) {
-          if let converted {
-            sum.add(converted)
-          } else {
-            sum.leaveOut(units, row.currency, count: count)
-          }
-        }
-        if day < later { note(&spent) } else { note(&planned) }
-      }
-    }
     return BudgetPeriods.Figures(
       spent: spent.converted(to: currency), planned: planned.converted(to: currency))
   }
 
-  // Returns, by day, the spending whose cost in the budget's currency is stated.
-  private mutating func settled(
-    on days: Range<Day>, in snapshot: borrowing Snapshot
-  ) throws -> [Day: [CategoryTotals.Settled]] {
-    let found = try CategoryTotals.costs(in: currency, on: days, in: snapshot.view)
-    if found.isEmpty { return found }
-    let members = try members(of: days, in: snapshot)
+  // Sums a period with amounts in other currencies. They are converted by day and category, as the
+  // figures of categories are.
+  private mutating func convertedFigures(
+    of period: Range<Day>, later: Day, in snapshot: borrowing Snapshot
+  ) throws -> BudgetPeriods.Figures {
+    let members = try members(of: period, in: snapshot)
     let tree = try snapshot.chartOfAccounts().tree
-    return found.mapValues { parts in
-      parts.filter { tree.category($0.key.category).map { members.contains($0.id) } ?? false }
+    var parts: [Day: DayParts] = [:]
+    let dayCount = period.lowerBound.distance(to: period.upperBound)
+    if members.count <= 8, dayCount <= 400 {
+      let numbers = tree.list.indices.filter { members.contains(tree.list[$0].id) }
+        .map { tree.numbers[$0] }
+      try CategoryTotals.forEachDay(
+        of: numbers, in: period, today: nil, settledIn: currency, in: snapshot.view
+      ) { day, figures in
+        try add(figures, on: day, of: members, tree, to: &parts, in: snapshot)
+      }
+    } else {
+      try CategoryTotals.forEachDay(
+        in: period, today: nil, settledIn: currency, in: snapshot.view
+      ) { day, figures in
+        try add(figures, on: day, of: members, tree, to: &parts, in: snapshot)
+      }
+    }
+    var (spent, planned) = (ConvertedSum(), ConvertedSum())
+    for (day, part) in parts {
+      var sum = ConvertedSum()
+      sum.add(part.units)
+      for (currency, units) in part.left where units != 0 {
+        sum.leaveOut(units, currency, count: try count(currency, on: day, in: snapshot))
+      }
+      if day < later { spent.add(sum) } else { planned.add(sum) }
+    }
+    return BudgetPeriods.Figures(
+      spent: spent.converted(to: currency), planned: planned.converted(to: currency),
+      readsCategories: true)
+  }
+
+  /// The amounts of a day: the converted ones, and those without a rate.
+  private struct DayParts {
+    var units: Int128 = 0
+    var left: [Currency: Int128] = [:]
+  }
+
+  private mutating func add(
+    _ figures: CategoryTotals.Figures, on day: Day, of members: Set<CategoryID>,
+    _ tree: CategoryTree, to parts: inout [Day: DayParts], in snapshot: borrowing Snapshot
+  ) throws {
+    let (key, net) = (figures.key, figures.moneyIn - figures.moneyOut)
+    guard net != 0, let category = tree.category(key.category), members.contains(category.id)
+    else { return }
+    if let converted = try converter.convert(net, key.currency, on: day, in: snapshot) {
+      parts[day, default: DayParts()].units += converted
+    } else {
+      parts[day, default: DayParts()].left[key.currency, default: 0] += net
     }
   }
 

@@ -210,11 +210,7 @@ extension Oracle {
     var parts = ConvertedParts()
     let target = budget.amount.currency
     for (day, rows) in days where isCounted(day) {
-      for amount in amounts(members, of: rows) {
-        let net = Total(units: amount.into.units - amount.out.units, currency: amount.currency)
-        if net.units == 0 { continue }
-        parts.add(net, converted(net.units, net.currency, target, day), amount.count)
-      }
+      add(members, .expense, of: rows, on: day, in: target, to: &parts)
     }
     return parts.converted(to: target)
   }

@@ -52,22 +52,36 @@ extension Oracle {
     return inverse.map { Rating(quote: $0.quote, day: $0.day, isInverse: true) }
   }
 
-  private func rounded(_ units: Int128, _ steps: [Rating], _ from: Currency, _ to: Currency)
-    -> Int128
-  {
-    var above = units.magnitude
-    var below: UInt128 = 1
+  /// Returns the factor of a conversion as a fraction, or `nil` if no rate is known.
+  func fraction(_ from: Currency, _ to: Currency, _ day: Day) -> (above: Int128, below: Int128)? {
+    if from == to { return (1, 1) }
+    return path(from, to, day).map { fraction($0, from, to) }
+  }
+
+  private func fraction(
+    _ steps: [Rating], _ from: Currency, _ to: Currency
+  ) -> (above: Int128, below: Int128) {
+    var (above, below): (Int128, Int128) = (1, 1)
     var tens = to.digits - from.digits
     for step in steps {
       if step.isInverse {
-        below *= UInt128(step.quote.mantissa)
+        below *= Int128(step.quote.mantissa)
         tens += Int(step.quote.scale)
       } else {
-        above *= UInt128(step.quote.mantissa)
+        above *= Int128(step.quote.mantissa)
         tens -= Int(step.quote.scale)
       }
     }
     for _ in 0..<abs(tens) { if tens > 0 { above *= 10 } else { below *= 10 } }
+    return (above, below)
+  }
+
+  private func rounded(
+    _ units: Int128, _ steps: [Rating], _ from: Currency, _ to: Currency
+  ) -> Int128 {
+    let factor = fraction(steps, from, to)
+    let below = factor.below.magnitude
+    let above = units.magnitude * factor.above.magnitude
     var (whole, rest) = above.quotientAndRemainder(dividingBy: below)
     if rest * 2 > below || (rest * 2 == below && whole % 2 == 1) { whole += 1 }
     return units < 0 ? -Int128(whole) : Int128(whole)
