@@ -189,6 +189,13 @@ extension ByteReader {
     guard lower <= upper else { throw BudgetCalendar.Rule.damaged }
     return lower..<upper
   }
+
+  fileprivate mutating func periodCount() throws -> Int {
+    guard let count = Int(exactly: try varint()), count > 0 else {
+      throw BudgetCalendar.Rule.damaged
+    }
+    return count
+  }
 }
 
 extension BudgetCalendar.Rule {
@@ -206,6 +213,15 @@ extension BudgetCalendar.Rule {
       writer.u8(UInt8(clamping: day))
     case .year: writer.u8(2)
     case .once: writer.u8(3)
+    case .weeks(let count, let day):
+      writer.u8(4)
+      writer.varint(UInt64(clamping: count))
+      writer.u32be(day.biased)
+    case .halfMonth: writer.u8(5)
+    case .months(let count, let day):
+      writer.u8(6)
+      writer.varint(UInt64(clamping: count))
+      writer.u32be(day.biased)
     }
   }
 
@@ -222,6 +238,9 @@ extension BudgetCalendar.Rule {
       self = .week(firstWeekday: day)
     case 2: self = .year
     case 3: self = .once
+    case 4: self = .weeks(try reader.periodCount(), from: Day(biased: try reader.u32be()))
+    case 5: self = .halfMonth
+    case 6: self = .months(try reader.periodCount(), from: Day(biased: try reader.u32be()))
     default: throw Self.damaged
     }
   }

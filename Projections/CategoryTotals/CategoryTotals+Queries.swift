@@ -193,6 +193,29 @@ extension CategoryTotals {
     }
   }
 
+  /// Calls `body` with the figures of each category on one day, in the order of keys.
+  ///
+  /// - Parameters:
+  ///   - costs: The amounts of the day whose cost in `currency` is stated; they are replaced by
+  ///     figures of their cost.
+  /// - Complexity: O(log rows + categories with rows).
+  package static func forEachCategory(
+    on day: Day, replacing costs: [Settled]?, by currency: Currency, in view: borrowing View,
+    _ body: (Figures) throws -> Void
+  ) throws {
+    let handle = try view.tables(of: CategoryTotals.self)
+    let span = PeriodSpan(.day, day.rawValue, day.rawValue + 1)
+    try view.forEachSum(in: handle[totals], prefix: TableKey(), span) { key, sums in
+      try figures(sums, place(key).key)?.divided(by: costs, in: currency, body)
+      return true
+    }
+  }
+
+  /// Informs observers that a query read the totals of categories.
+  package static func noteReading(in view: borrowing View) throws {
+    view.noteReading(try view.tables(of: CategoryTotals.self)[totals])
+  }
+
   /// Returns the sum of some categories' numbers of transactions.
   ///
   /// A transaction with postings to several of the categories is counted for each of them.

@@ -107,55 +107,21 @@ extension MonthlyTotals {
   /// Calls `body` with the figures of each day and currency in a range, up to `today`.
   ///
   /// The figures are ordered by day, so that they can be converted at each day's rate.
-  ///
-  /// - Parameter paid: If given, incomes and expenses whose cost in this currency is stated are
-  ///   replaced by figures of their cost; see ``Settlement``. Such figures have no count.
   package static func forEachDay(
-    in range: Range<Day>, today: Day?, settledIn paid: Currency? = nil, in view: borrowing View,
+    in range: Range<Day>, today: Day?, in view: borrowing View,
     _ body: (Day, Figures) throws -> Void
   ) throws {
     let table = try view.tables(of: MonthlyTotals.self)[totals]
     let days = range.through(today)
-    let costs = try paid.map { try MonthlyTotals.costs(in: $0, on: days, view) } ?? [:]
     let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
     try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
       let (index, currency) = try place(key)
-      let day = Day(rawValue: index)
-      guard let figures = try figures(sums, currency) else { return true }
-      guard let paid, let cost = costs[day]?[currency] else {
-        try body(day, figures)
-        return true
-      }
-      try body(
-        day,
-        Figures(
-          currency: currency, income: figures.income - cost[0], expense: figures.expense - cost[1],
-          transfers: figures.transfers, count: figures.count))
-      try body(
-        day, Figures(currency: paid, income: cost[2], expense: cost[3], transfers: 0, count: 0))
+      if let figures = try figures(sums, currency) { try body(Day(rawValue: index), figures) }
       return true
     }
   }
 
   // MARK: Rows
-
-  // Returns, by day and original currency, the incomes and expenses whose cost in a currency is
-  // stated.
-  private static func costs(
-    in currency: Currency, on days: Range<Day>, _ view: borrowing View
-  ) throws -> [Day: [Currency: Sums]] {
-    let table = try view.tables(of: MonthlyTotals.self)[settled]
-    let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
-    var found: [Day: [Currency: Sums]] = [:]
-    try view.forEachSum(in: table, prefix: TableKey(), span) { key, sums in
-      var reader = ByteReader(key)
-      let day = Day(rawValue: try reader.keyIndex())
-      let original = try reader.keyCurrency()
-      if try reader.keyCurrency() == currency { found[day, default: [:]][original] = sums }
-      return true
-    }
-    return found
-  }
 
   private static func figures(
     in range: Range<Day>, quietFrom: Day?, _ table: Table, _ view: borrowing View

@@ -7,7 +7,6 @@ import DaybookEntities
 /// | table | key | totals |
 /// |---|---|---|
 /// | `totals` | period (4 bytes), currency (2 to 9) | income, expense, transfers, count |
-/// | `settled` | day as a period (4), currency (2 to 9), account's currency (2 to 9) | income, expense, cost of the income, cost of the expense |
 /// | `outside` | day as a period (4), currency (2 to 9) | net amount |
 ///
 /// Levels are those of ``Period/Level``: 1 is a year, 2 a month, 3 a day. Figures are sums of
@@ -25,23 +24,20 @@ import DaybookEntities
 ///
 /// A transaction with postings to both kinds of categories counts for both.
 ///
-/// `settled` has the transactions that state what their categories cost in the currency of their
-/// account; see ``Settlement``. `outside` has the amounts that came from the built-in accounts Outside
-/// and Opening, less those that went there.
+/// `outside` has the amounts that came from the built-in accounts Outside and Opening, less those
+/// that went there.
 public struct MonthlyTotals: Projection {
   /// The projection's name.
   public static let name = "monthly-totals"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 5
+  public static let version: UInt32 = 6
   /// The projection's tables.
   public static let tables = [
-    TableDefinition("totals", .sums(fields: 4)), TableDefinition("settled", .sums(fields: 4)),
-    TableDefinition("outside", .sums(fields: 1)),
+    TableDefinition("totals", .sums(fields: 4)), TableDefinition("outside", .sums(fields: 1)),
   ]
 
   static let totals = 0
-  static let settled = 1
-  static let outside = 2
+  static let outside = 1
 
   /// Creates the projection.
   public init() {}
@@ -56,7 +52,6 @@ public struct MonthlyTotals: Projection {
       transaction, sign in
       let periods = transaction.periods
       let isTransfer = transaction.type == .transfer
-      MonthlyTotals.addCosts(of: transaction, sign, to: &tables)
       MonthlyTotals.addOutside(of: transaction, sign, to: &tables)
       for position in 0..<transaction.lines.count
       where MonthlyTotals.isFirstCounted(position, of: transaction.lines, isTransfer) {
@@ -80,25 +75,6 @@ public struct MonthlyTotals: Projection {
       found[currency] = sums(of: lines, in: currency, isTransfer, 1)
     }
     return found
-  }
-
-  private static func addCosts(
-    of transaction: borrowing ProjectedTransaction, _ sign: Int128,
-    to tables: inout ProjectionTables
-  ) {
-    guard let settlement = transaction.lines.settlement else { return }
-    var sums = Sums()
-    for part in transaction.lines.settled(settlement) {
-      let line = transaction.lines[part.position]
-      if line.kind == .income {
-        sums += Sums(-sign * line.net, 0, -sign * part.cost)
-      } else {
-        sums += Sums(0, sign * line.net, 0, sign * part.cost)
-      }
-    }
-    var key = MonthlyTotals.key(Period.day(transaction.day), settlement.original)
-    key.append(currency: settlement.currency)
-    tables.add(settled, key, sums)
   }
 
   // Returns whether a line counts and no earlier line in the same currency does.

@@ -2,6 +2,18 @@ package import DaybookBookkeeping
 package import DaybookEngine
 import DaybookEntities
 
+/// What a transaction has in a category in one currency.
+package struct CategoryPart {
+  /// The category.
+  package let category: CategoryID
+  /// The currency.
+  package let currency: Currency
+  /// The transaction's recording number.
+  package let number: UInt64
+  /// The sum of its postings to the category.
+  package fileprivate(set) var net: Int128
+}
+
 /// The count and the amounts of selected transactions.
 ///
 /// The fields of the amounts are the money that came in, the money that went out, and the amount of
@@ -19,6 +31,9 @@ package struct SelectionSums {
   package private(set) var own = Sums()
   /// By day, the amounts in other currencies whose cost isn't stated in the base currency.
   package private(set) var foreign: [Day: [Currency: Sums]] = [:]
+  /// By day, the transactions' parts in categories that make up ``foreign``; empty if the sums are
+  /// from stored totals.
+  package private(set) var parts: [Day: [CategoryPart]] = [:]
   /// The number of transactions that add to each field of ``foreign``; empty if the sums are from
   /// stored totals.
   package private(set) var contributors: [Day: [Currency: Sums]] = [:]
@@ -32,19 +47,36 @@ package struct SelectionSums {
   package init(base: Currency?) { self.base = base }
 
   /// Adds a row's amounts, which are converted on a day.
-  package mutating func add(_ record: RawSpan, on day: Day, of selection: Selection) throws {
+  ///
+  /// - Parameter number: The transaction's recording number.
+  package mutating func add(
+    _ record: RawSpan, _ number: UInt64, on day: Day, of selection: Selection
+  ) throws {
     count += 1
     let figures = try TransactionFigures(record)
     var row: [Currency: Sums] = [:]
-    try selection.forEachAmount(of: figures, in: record) { currency, sums in
+    var parts: [CategoryPart] = []
+    try selection.forEachAmount(of: figures, in: record) { currency, category, sums in
       add(sums, in: currency)
-      if base != nil, currency != base { row[currency, default: Sums()] += sums }
+      if base == nil || currency == base { return }
+      row[currency, default: Sums()] += sums
+      guard let category else { return }
+      let net = sums[1] - sums[0]
+      if let index = parts.firstIndex(where: { $0.category == category && $0.currency == currency })
+      {
+        parts[index].net += net
+      } else {
+        parts.append(
+          CategoryPart(category: category, currency: currency, number: number, net: net))
+      }
     }
     guard let base, !row.isEmpty else { return }
     if let cost = try selection.cost(of: figures, record, in: base) {
       row[cost.original, default: Sums()] += -cost.replaced
       own += cost.cost
+      parts.removeAll { $0.currency == cost.original }
     }
+    if !parts.isEmpty { self.parts[day, default: []] += parts }
     for (currency, sums) in row where !sums.isZero {
       foreign[day, default: [:]][currency, default: Sums()] += sums
       contributors[day, default: [:]][currency, default: Sums()] +=
@@ -105,7 +137,8 @@ extension Selection {
   /// transfers add the amounts that left accounts. With a condition on the currency, amounts in
   /// other currencies are left out.
   func forEachAmount(
-    of figures: borrowing TransactionFigures, in record: RawSpan, _ body: (Currency, Sums) -> Void
+    of figures: borrowing TransactionFigures, in record: RawSpan,
+    _ body: (Currency, CategoryID?, Sums) -> Void
   ) throws {
     let summed = try self.summed(of: record)
     var cursor = PostingCursor(figures.postings)
@@ -115,15 +148,15 @@ extension Selection {
       let code = cursor.code
       if accounts != nil {
         guard !code.isCategory, isIn(accounts, cursor.id), summed.includesAccounts else { continue }
-        body(cursor.currency, Sums(max(units, 0), max(-units, 0)))
+        body(cursor.currency, nil, Sums(max(units, 0), max(-units, 0)))
       } else if code.isCategory {
         if categories != nil, !isIn(categories, cursor.id) { continue }
         if !summed.includesPart(in: cursor.id) { continue }
-        body(cursor.currency, Sums(max(-units, 0), max(units, 0)))
+        body(cursor.currency, CategoryID(cursor.id), Sums(max(-units, 0), max(units, 0)))
       } else if categories == nil, figures.type == .transfer, code == .account, units < 0,
         summed.includesTransfer
       {
-        body(cursor.currency, Sums(0, 0, -units))
+        body(cursor.currency, nil, Sums(0, 0, -units))
       }
     }
   }
@@ -200,10 +233,16 @@ extension Transactions {
     _ selection: Selection, on day: Day, in currency: Currency, base: Currency,
     in view: borrowing View
   ) throws -> Sums {
+    try sums(selection, on: day, base: base, in: view).contributors[day]?[currency] ?? Sums()
+  }
+
+  /// Adds up the amounts of the selected transactions of a day from their rows.
+  package static func sums(
+    _ selection: Selection, on day: Day, base: Currency, in view: borrowing View
+  ) throws -> SelectionSums {
     let whole = selection.limited(to: day..<day.adding(days: 1))
     let handle = try view.tables(of: Transactions.self)
     return try readSums(whole, base: base, readingAtMost: .max, handle, view)
-      .contributors[day]?[currency] ?? Sums()
   }
 
   private static func readSums(
@@ -229,9 +268,9 @@ extension Transactions {
     do {
       try path.forEachRow(in: selection.bounds(after: nil), handle, view) { row, _, record in
         if !isTested { try selection.checkCancellation() }
-        try sums.add(record, on: row.day, of: selection)
+        try sums.add(record, UInt64(row.number), on: row.day, of: selection)
         if let leftOut, try leftOut.acceptsExclusion(of: record) {
-          try excluded.add(record, on: row.day, of: leftOut)
+          try excluded.add(record, UInt64(row.number), on: row.day, of: leftOut)
         }
         return true
       }

@@ -46,6 +46,8 @@ public enum Limits {
   public static let budgetCategoryCountMax = 256
   /// The maximum number of changes to the amount of one budget.
   public static let budgetStepCountMax = 1000
+  /// The maximum number of weeks or months of one period of a budget.
+  public static let budgetPeriodCountMax = 1200
   /// The maximum number of conditions of one rule.
   public static let conditionCountMax = 64
   /// The maximum number of bytes of UTF-8 in the text of one condition.

@@ -59,6 +59,66 @@ import Testing
     #expect(period(.once, on: "2026-02-20", span) == nil)
   }
 
+  /// Requests of users of other apps: paid every second Friday, also in a year of 53 weeks; rent on
+  /// the 1st and the 16th; a quarterly bill from the 15th; tax years from 6 April.
+  @Test(
+    arguments: [
+      (.weeks(2, from: 20_455), "2026-01-02", "2026-01-02 2026-01-15"),
+      (.weeks(2, from: 20_455), "2026-01-01", "2025-12-19 2026-01-01"),
+      (.weeks(2, from: 20_455), "2021-01-01", "2020-12-25 2021-01-07"),
+      (.weeks(2, from: 20_455), "2020-12-31", "2020-12-25 2021-01-07"),
+      (.weeks(1, from: 20_455), "1969-12-31", "1969-12-26 1970-01-01"),
+      (.halfMonth, "2026-02-15", "2026-02-01 2026-02-15"),
+      (.halfMonth, "2026-02-16", "2026-02-16 2026-02-28"),
+      (.halfMonth, "2024-02-29", "2024-02-16 2024-02-29"),
+      (.halfMonth, "2026-12-31", "2026-12-16 2026-12-31"),
+      (.months(3, from: 20_468), "2026-04-14", "2026-01-15 2026-04-14"),
+      (.months(3, from: 20_468), "2026-01-14", "2025-10-15 2026-01-14"),
+      (.months(3, from: 20_468), "2031-08-01", "2031-07-15 2031-10-14"),
+      (.months(12, from: 20_549), "2026-04-05", "2025-04-06 2026-04-05"),
+      (.months(12, from: 20_549), "2027-01-01", "2026-04-06 2027-04-05"),
+      (.months(12, from: 20_549), "1999-04-06", "1999-04-06 2000-04-05"),
+      // 2024-02-29: leap days, and the last day of February in other years.
+      (.months(12, from: 19_782), "2025-02-27", "2024-02-29 2025-02-27"),
+      (.months(12, from: 19_782), "2027-03-01", "2027-02-28 2028-02-28"),
+      (.months(12, from: 19_782), "2028-02-29", "2028-02-29 2029-02-27"),
+      // 2025-11-30: 28 February is clamped, 30 May isn't.
+      (.months(3, from: 20_422), "2026-02-27", "2025-11-30 2026-02-27"),
+      (.months(3, from: 20_422), "2026-02-28", "2026-02-28 2026-05-29"),
+      (.months(3, from: 20_422), "2026-05-30", "2026-05-30 2026-08-29"),
+      (.months(3, from: 20_422), "0001-01-01", "0001-01-01 0001-02-27"),
+    ] as [(Counted, String, String)])
+  func countedPeriods(counted: Counted, on: String, expected: String) {
+    #expect(period(counted.rule, on: on) == expected)
+  }
+
+  /// A rule whose day is a number, so that it can be an argument.
+  enum Counted: Sendable {
+    case weeks(Int, from: Int32)
+    case months(Int, from: Int32)
+    case halfMonth
+
+    var rule: BudgetCalendar.Rule {
+      switch self {
+      case .weeks(let count, let day): .weeks(count, from: Day(rawValue: day))
+      case .months(let count, let day): .months(count, from: Day(rawValue: day))
+      case .halfMonth: .halfMonth
+      }
+    }
+  }
+
+  @Test func periodsInWords() {
+    let words: [(BudgetPeriod, String)] = [
+      (.weeks(2, from: day("2026-01-02")), "every 2 weeks, from 2026-01-02"),
+      (.weeks(1, from: day("2026-01-02")), "every week, from 2026-01-02"),
+      (.halfMonthly, "every half-month"), (.quarterly, "every quarter"),
+      (.months(3, from: day("2026-01-15")), "every quarter, from 2026-01-15"),
+      (.months(12, from: day("2026-04-06")), "every year, from 04-06"),
+      (.months(2, from: day("2026-01-31")), "every 2 months, from 2026-01-31"),
+    ]
+    for (period, text) in words { #expect(period.text == text) }
+  }
+
   @Test func startAndEndCutPeriods() {
     let span = day("2026-01-20")..<day("2026-03-10")
     let rule = BudgetCalendar.Rule.month(resetDay: 15)
@@ -86,6 +146,8 @@ import Testing
     func next(_ bound: Int) -> Int { random.below(bound) }
     for rule in [
       BudgetCalendar.Rule.month(resetDay: 1 + next(31)), .week(firstWeekday: 1 + next(7)), .year,
+      .halfMonth, .weeks(1 + next(9), from: Day(rawValue: Int32(next(80_000) - 20_000))),
+      .months(1 + next(14), from: Day(rawValue: Int32(next(80_000) - 20_000))),
     ] {
       let calendar = BudgetCalendar(rule: rule, span: ever)
       let start = Day(rawValue: Int32(next(80_000) - 20_000))

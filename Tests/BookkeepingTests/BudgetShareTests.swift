@@ -48,7 +48,10 @@ import Testing
       func near() -> Day { origin.adding(days: Int(random.next() % 200)) }
       var made = budget(
         Int64(random.next() % 1_000_000),
-        [.weekly, .monthly(resetDay: 5), .yearly][Int(random.next() % 3)])
+        [
+          .weekly, .monthly(resetDay: 5), .yearly, .weeks(3, from: origin), .halfMonthly,
+          .months(3, from: origin),
+        ][Int(random.next() % 6)])
       if random.next() % 2 == 0 { made.start = near() }
       if random.next() % 2 == 0 { made.end = near() }
       let steps = Set((0..<(random.next() % 4)).map { _ in near() }).sorted()
@@ -69,6 +72,9 @@ import Testing
         switch made.period {
         case .weekly: (1, 7)
         case .yearly: (4, 1461)
+        case .weeks: (1, 21)
+        case .halfMonthly: (32, 487)
+        case .months: (16, 1461)
         default: (16, 487)
         }
       // Odd denominators have no halves.

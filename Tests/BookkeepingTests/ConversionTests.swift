@@ -97,7 +97,9 @@ import Testing
     func dated(_ offset: Int?, _ text: String) throws -> DatedQuote? {
       try offset.map { DatedQuote(day: start.adding(days: $0), quote: try Quote(text)) }
     }
-    let found = try Conversion.find(from: eur, to: usd, pivots: [eur, usd, kzt]) { base, quoted in
+    let found = try Conversion.find(
+      from: eur, to: usd, on: start.adding(days: 2), pivots: [eur, usd, kzt]
+    ) { base, quoted in
       switch (base, quoted) {
       case (eur, usd): try dated(direct, "2")
       case (usd, eur): try dated(inverse, "0.25")
@@ -107,13 +109,54 @@ import Testing
       }
     }
     let expected: Int128 = ["direct": 200, "inverse": 400, "pivot": 500][winner] ?? 0
-    #expect(try found?.convert(100) == expected)
+    #expect(try found?.conversion.convert(100) == expected)
+    let days: [String: [Int?]] = ["direct": [direct], "inverse": [inverse], "pivot": [0, 0]]
+    let used = (days[winner] ?? []).compactMap(\.self).map { start.adding(days: $0) }
+    #expect(found?.rates.map(\.day) == used)
+    #expect(found?.oldestDay == used.min())
+  }
+
+  /// Which path wins by its age: a direct rate of USD in EUR, and rates through GBP and through KZT.
+  ///
+  /// A rate of 2011 from a bank statement, and fresh ones from the central bank for other pairs; two
+  /// of hledger's users and one of beancount's met the stale one. Days are before the day asked for;
+  /// through GBP, both rates have their own day.
+  @Test(arguments: [
+    (5500, 0, 0, nil, "gbp"), (31, 0, 0, nil, "gbp"), (30, 0, 0, nil, "direct"),
+    (40, 10, 10, nil, "direct"), (41, 10, 10, nil, "gbp"), (41, 10, 11, nil, "direct"),
+    (5500, 5490, 0, nil, "direct"), (nil, 5500, 0, nil, "gbp"), (nil, 5500, 0, 3, "kzt"),
+    (nil, 40, 35, 10, "gbp"), (5500, 60, 35, 10, "kzt"), (5500, 5400, 0, 5390, "gbp"),
+    (5500, nil, nil, nil, "direct"), (60, 40, 40, 1, "kzt"), (nil, nil, nil, nil, ""),
+  ])
+  func theNewerPathWins(
+    _ direct: Int?, _ first: Int?, _ second: Int?, _ kzt: Int?, _ winner: String
+  ) throws {
+    let (usd, eur, gbp, tenge) = (try iso("USD"), try iso("EUR"), try iso("GBP"), try iso("KZT"))
+    let today = try day("2026-02-15")
+    func dated(_ age: Int?, _ text: String) throws -> DatedQuote? {
+      try age.map { DatedQuote(day: today.adding(days: -$0), quote: try Quote(text)) }
+    }
+    let found = try Conversion.find(from: usd, to: eur, on: today, pivots: [eur, gbp, tenge, usd]) {
+      base, quoted in
+      switch (base, quoted) {
+      case (usd, eur): try dated(direct, "2")
+      case (usd, gbp): try dated(first, "3")
+      case (gbp, eur): try dated(second, "1")
+      case (usd, tenge): try dated(kzt, "4")
+      case (tenge, eur): try dated(kzt, "1")
+      default: nil
+      }
+    }
+    let expected: Int128? = ["direct": 200, "gbp": 300, "kzt": 400][winner]
+    #expect(try found?.conversion.convert(100) == expected)
   }
 
   @Test func withoutAWayThereIsNoConversion() throws {
     let (usd, eur) = (try iso("USD"), try iso("EUR"))
-    #expect(try Conversion.find(from: usd, to: eur, pivots: []) { _, _ in nil } == nil)
-    #expect(
-      try Conversion.find(from: usd, to: usd, pivots: []) { _, _ in nil }?.convert(Int128(5)) == 5)
+    let today = try day("2026-02-15")
+    #expect(try Conversion.find(from: usd, to: eur, on: today, pivots: []) { _, _ in nil } == nil)
+    let same = try Conversion.find(from: usd, to: usd, on: today, pivots: []) { _, _ in nil }
+    #expect(try same?.conversion.convert(Int128(5)) == 5)
+    #expect(same?.oldestDay == nil)
   }
 }

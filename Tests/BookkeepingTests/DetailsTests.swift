@@ -163,7 +163,7 @@ import Testing
       try members(draft) == [
         "id", "day", "status", "postings", "description", "payee", "note", "tags", "imported",
         "importReference", "series", "occurrence", "categorizedBy", "valueDay", "code",
-        "excludedFromTotals", "converted",
+        "converted",
       ])
     var amendment = Amendment(day: Self.day, shape: .postings([]))
     amendment.details = DetailsChange(from: nil, to: Self.transaction)

@@ -85,7 +85,12 @@ import Testing
     budget.isArchived = true
     budget.note = "n"
     budget.order = 4
-    for period in [BudgetPeriod.weekly, .yearly, .custom(Day(rawValue: 1)..<Day(rawValue: 9))] {
+    for period in [
+      BudgetPeriod.weekly, .yearly, .custom(Day(rawValue: 1)..<Day(rawValue: 9)),
+      .weeks(2, from: Day(rawValue: -3)), .weeks(1, from: Day(rawValue: 4)), .halfMonthly,
+      .quarterly, .months(1200, from: Day(rawValue: 5)), .months(12, from: Day(rawValue: 95)),
+      .months(3, from: Day(rawValue: 14)),
+    ] {
       budget.period = period
       try expectRoundTrip(budget)
     }

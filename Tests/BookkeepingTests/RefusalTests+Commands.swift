@@ -116,6 +116,26 @@ extension RefusalTests {
           id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt),
           period: .monthly(resetDay: 32)))
     },
+    Case(code: .value, words: ["0 weeks", "1 to 1200"]) {
+      .putBudget(
+        Budget(
+          id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt),
+          period: .weeks(0, from: $0.today)))
+    },
+    Case(code: .value, words: ["1201"]) {
+      var budget = Budget(
+        id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt), period: .halfMonthly)
+      budget.earlierPeriods = [
+        EarlierValue(until: $0.today, value: .months(1201, from: $0.today))
+      ]
+      return .putBudget(budget)
+    },
+    Case(code: .day, words: ["counted"]) {
+      .putBudget(
+        Budget(
+          id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt),
+          period: .months(3, from: Day.max.adding(days: 1))))
+    },
     Case(code: .day, words: ["ends before it starts"]) {
       var budget = Budget(
         id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt), period: .weekly)

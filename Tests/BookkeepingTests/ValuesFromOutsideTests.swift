@@ -59,7 +59,12 @@ import Testing
     let day = try #require(Day("2026-02-15"))
     for number in Self.numbers {
       let span = Day.min..<Day.max
-      for rule in [BudgetCalendar.Rule.month(resetDay: number), .week(firstWeekday: number)] {
+      for rule in [
+        BudgetCalendar.Rule.month(resetDay: number), .week(firstWeekday: number),
+        .weeks(number, from: day), .months(number, from: day),
+        .weeks(2, from: Day(rawValue: Int32(clamping: number))),
+        .months(2, from: Day(rawValue: Int32(clamping: number))),
+      ] {
         let calendar = BudgetCalendar(rule: rule, span: span)
         let period = try #require(calendar.period(containing: day))
         #expect(period.contains(day), "\(number)")

@@ -120,6 +120,71 @@ import Testing
     ] { #expect(try desk.run(wrong).status == 64, "\(wrong)") }
   }
 
+  /// Paid every second Friday, in half months, quarters and tax years.
+  @Test func periodsCountedFromADay() throws {
+    let desk = try household()
+    func added(_ words: [String]) throws -> String {
+      let run = try desk.run(["budget", "add"] + words + ["--today", "2026-02-15"])
+      #expect(run.status == 0, "\(run.errors)")
+      return run.output
+    }
+    func days(_ name: String) throws -> String {
+      let days = try current(desk, name).days
+      return "\(days.lowerBound) \(days.upperBound)"
+    }
+    #expect(
+      try added(["Pay", "300", "--every", "2 weeks", "--from", "2026-01-09"])
+        == "Added budget Pay, every 2 weeks, from 2026-01-09.\n")
+    #expect(try days("Pay") == "2026-02-06 2026-02-20")
+    #expect(try current(desk, "Pay").spent.total.text == "80.00")
+    _ = try added(["Months2", "300", "--every", "2-months", "--from", "2026-01-31"])
+    #expect(try days("Months2") == "2026-01-31 2026-03-31")
+    _ = try added(["Half", "300", "--every", "half-month"])
+    #expect(try days("Half") == "2026-02-01 2026-02-16")
+    _ = try added(["Quarter", "300", "--every", "quarter", "--category", "Food"])
+    #expect(try days("Quarter") == "2026-01-01 2026-04-01")
+    #expect(try current(desk, "Quarter").spent.total.text == "300.00")
+    _ = try added(["Bill", "300", "--every", "quarter", "--reset-day", "2025-04-15"])
+    #expect(try days("Bill") == "2026-01-15 2026-04-15")
+    #expect(
+      try added(["Tax", "300", "--every", "year", "--reset-day", "04-06"])
+        == "Added budget Tax, every year, from 04-06.\n")
+    #expect(try days("Tax") == "2025-04-06 2026-04-06")
+    _ = try added(["Leap", "300", "--every", "year", "--reset-day", "02-29"])
+    #expect(try days("Leap") == "2025-02-28 2026-02-28")
+    _ = try added(["Week", "300", "--every", "week", "--reset-day", "2030-01-02"])
+    #expect(try days("Week") == "2026-02-11 2026-02-18")
+    // From months to weeks: four of the 31 days of January, then weeks from the 5th on.
+    _ = try added(["Months", "310", "--start", "2026-01-01", "--rollover", "both"])
+    let edited = try desk.run(
+      ["budget", "edit", "Months", "--every", "2 weeks", "--from", "2026-01-05"])
+    #expect(
+      edited.output == "Changed budget Months, every 2 weeks, from 2026-01-05. Periods before "
+        + "2026-01-05 stay unchanged.\n")
+    let periods = try desk.done("budget show Months --json --today 2026-02-15").json()["periods"]
+    #expect(
+      try periods.array.map {
+        let status: BudgetStatus = try $0.decoded()
+        return "\(status.days.lowerBound) \(status.amount.text) \(status.remaining.text)"
+      } == [
+        "2026-01-01 40.00 40.00", "2026-01-05 310.00 250.00", "2026-01-19 310.00 440.00",
+        "2026-02-02 310.00 670.00",
+      ])
+    for wrong in [
+      ["--every", "2 weeks"], ["--every", "0 weeks"], ["--every", "2 half-months"],
+      ["--every", "2 weeks", "--from", "x"], ["--every", "quarter", "--from", "2026-01-01"],
+      ["--every", "year", "--reset-day", "5"], ["--every", "quarter", "--reset-day", "04-06"],
+      ["--every", "half-month", "--reset-day", "5"], ["--reset-day", "2026-01-05"],
+      ["--every", "year", "--reset-day", "02-30"],
+    ] { #expect(try desk.run(["budget", "add", "X", "5"] + wrong).status == 64, "\(wrong)") }
+    let error = try desk.run(["budget", "add", "X", "5", "--every", "fortnight"]).errors
+    #expect(error.contains("2 weeks"))
+    #expect(
+      try desk.run([
+        "budget", "add", "X", "5", "--every", "1201 weeks", "--from", "2026-01-05",
+      ]).status == 1)
+  }
+
   @Test func whatIsLeftIsCarriedOver() throws {
     let desk = try household()
     try desk.done(

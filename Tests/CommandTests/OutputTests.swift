@@ -85,6 +85,7 @@ import Testing
       "account id kind closed deleted opening openingDay balance currency note numbers"
     ), ("accounts list --dormant 1", "account id kind lastDay balance currency"),
     ("rate list", "day currency rate in"),
+    ("rate convert 5 USD", "day currency rate in"),
     (
       "recurring list",
       "name id type account to category amount currency tolerance every rrule next state"
@@ -110,7 +111,7 @@ import Testing
     let desk = try Self.household()
     let names = Self.reports.first { $0.words == words }?.names ?? ""
     // Some know no day.
-    let knowsNoDay = ["rate", "rules", "assertions", "history", "settings", "info", "show"]
+    let knowsNoDay = ["rate list", "rules", "assertions", "history", "settings", "info", "show"]
     let isTimeless =
       knowsNoDay.contains { words.hasPrefix($0) } || words == "categories list"
     let line = words + (isTimeless ? "" : " --today 2026-02-15")

@@ -37,6 +37,44 @@ import Testing
     #expect(try worth(desk, on: "2026-02-01")["amount"].string == "120.00")
   }
 
+  /// A rate between dollars and euros of 2011, and fresh ones through pounds.
+  @Test func oldRatesLoseToNewOnesThroughAnotherCurrency() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Dollars --currency USD --opening 100")
+    try desk.done("rate add USD EUR 0.5 --on 2011-03-04")
+    func converted(_ day: String) throws -> Node {
+      try desk.run(["rate", "convert", "100 USD", "EUR", "--on", day, "--json"]).json()
+    }
+    let old = try converted("2026-02-15")
+    #expect(old["converted"]["amount"].string == "50.00")
+    #expect(old["oldestDay"].string == "2011-03-04")
+    let words = try desk.run(["rate", "convert", "100 USD", "EUR", "--on", "2026-02-15"])
+    #expect(words.output.hasPrefix("100.00 USD = 50.00 EUR on 2026-02-15\n"))
+    #expect(words.output.contains("1 USD = 0.5 EUR of 2011-03-04 (5,462 days old)"))
+    #expect(
+      try desk.done("networth --count 1 --today 2026-02-15").output.contains("5,462 days old"))
+    #expect(try desk.done("insights --today 2026-02-15").output.contains("5,462 days old"))
+    try desk.done("rate add USD GBP 0.75 --on 2026-01-20")
+    try desk.done("rate add GBP EUR 1.2 --on 2026-02-01")
+    let new = try converted("2026-02-15")
+    #expect(new["converted"]["amount"].string == "90.00")
+    #expect(new["oldestDay"].string == "2026-01-20")
+    #expect(try new["rates"].array.map { $0["base"].string } == ["USD", "GBP"])
+    // The days before both rates keep their value, and a fresh direct rate wins again.
+    #expect(try converted("2026-01-31")["converted"]["amount"].string == "50.00")
+    try desk.done("rate add USD EUR 0.8 --on 2026-02-10")
+    #expect(try converted("2026-02-15")["converted"]["amount"].string == "80.00")
+    let worth = try desk.done("networth --count 1 --json --today 2026-02-15").json()
+    #expect(worth["days"][0]["amount"]["amount"].string == "80.00")
+    #expect(worth["rates"][0]["day"].string == "2026-02-10")
+    let report = try desk.done("networth --count 1 --today 2026-02-15").output
+    #expect(!report.contains("Old rates"))
+    let missing = try desk.run(["rate", "convert", "5 USD", "CHF", "--on", "2026-02-15"])
+    #expect(missing.status == 1 && missing.errors.contains("USD and CHF"))
+    #expect(try desk.run(["rate", "convert", "5 USD", "XXQ"]).status == 1)
+  }
+
   @Test func aJournalHasEveryFigure() throws {
     let desk = try EverydayTests.household()
     try desk.done("accounts create Card --currency EUR --kind liability")

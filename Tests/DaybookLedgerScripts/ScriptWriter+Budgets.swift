@@ -73,7 +73,15 @@ extension ScriptWriter {
   }
 
   private mutating func budgetPeriod() -> BudgetPeriod {
-    switch random.number(0...9) {
+    switch random.number(0...13) {
+    case 10: return .halfMonthly
+    case 11: return .weeks(random.number(1...6), from: day(around: random.number(2020...2030)))
+    case 12, 13:
+      // The last days of a month, so that shorter months clamp them.
+      let last = day(around: random.number(2020...2030)).monthOf.last
+      return .months(
+        random.chance(98) ? random.pick([1, 2, 3, 6, 12]) : 0,
+        from: last.adding(days: -random.number(0...30)))
     case 0..<3: return .weekly
     case 3: return .yearly
     case 4:

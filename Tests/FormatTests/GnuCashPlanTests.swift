@@ -131,12 +131,24 @@ import Testing
       budget(
         "2024", recurrence("month", "2024-01-01"),
         frame(5, monthly) + frame(6, [(1, "100/1")]) + frame(8, monthly)),
-      budget("Quarters", recurrence("month", "2024-01-01", every: 3), frame(5, monthly)),
+      budget("Quarters", recurrence("month", "2024-01-31", every: 3), frame(5, monthly)),
+      budget("Fortnights", recurrence("week", "2024-01-05", every: 2), frame(5, monthly)),
+      budget("Days", recurrence("day", "2024-01-05", every: 2), frame(5, monthly)),
     ]
     let contents = try book.read()
     let budgets = try #require(contents.books?.budgets)
-    #expect(budgets.map(\.budget.name) == ["2024: Food", "2024: Food:Groceries"])
-    #expect(budgets.map(\.categories) == [[["Food"]], [["Food", "Groceries"]]])
+    #expect(
+      budgets.map(\.budget.name) == [
+        "2024: Food", "2024: Food:Groceries", "Quarters: Food", "Fortnights: Food",
+      ])
+    #expect(budgets.prefix(2).map(\.categories) == [[["Food"]], [["Food", "Groceries"]]])
+    let (quarters, fortnights) = (budgets[2].budget, budgets[3].budget)
+    let (start, friday) = (try #require(Day("2024-01-31")), try #require(Day("2024-01-05")))
+    #expect(quarters.period == .months(3, from: start) && quarters.end == Day("2027-01-31"))
+    #expect(quarters.steps.map(\.day) == [Day("2025-07-31")])
+    #expect(fortnights.period == .weeks(2, from: friday) && fortnights.start == friday)
+    #expect(fortnights.end == Day("2024-06-21"))
+    #expect(fortnights.steps.map(\.day) == [Day("2024-03-29")])
     let food = try #require(budgets.first?.budget)
     #expect(food.amount.description == "2500.00 EUR" && food.period == .monthly(resetDay: 1))
     #expect(food.start == Day("2024-01-01") && food.end == Day("2025-01-01"))
@@ -148,7 +160,7 @@ import Testing
     #expect(groceries.steps.map(\.amount.minorUnits) == [10_000, 0])
     let notices = contents.notices.map(\.message)
     #expect(notices.contains { $0.contains("“2024”: skipped amounts") && $0.contains("“Salary”") })
-    #expect(notices.contains { $0.contains("“Quarters”: its periods aren't") })
+    #expect(notices.contains { $0.contains("“Days”: its periods aren't") })
   }
 
   @Test(arguments: [

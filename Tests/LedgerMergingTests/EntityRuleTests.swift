@@ -159,10 +159,10 @@ import Testing
     let result = try merged(
       budget,
       changed(budget) {
-        $0.setPeriod(.weekly, from: may)
+        $0.setPeriod(.weeks(2, from: may), from: may)
         $0.setCategories(more, ofPeriodsFrom: may)
       }, changed(budget) { $0.setRollover(.both, ofPeriodsFrom: april) })
-    #expect(result.entity.period == .weekly)
+    #expect(result.entity.period == .weeks(2, from: may))
     #expect(
       result.entity.earlierPeriods == [EarlierValue(until: may, value: .monthly(resetDay: 25))])
     #expect(result.entity.covered == more)

@@ -128,7 +128,10 @@ extension World {
   }
 
   private func period() -> BudgetPeriod {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
+    case 6: return .halfMonthly
+    case 7: return .weeks(Int.random(in: 1...5, using: &random), from: day())
+    case 8: return .months(Int.random(in: 1...12, using: &random), from: day())
     case 0: return .weekly
     case 1: return .yearly
     case 2:

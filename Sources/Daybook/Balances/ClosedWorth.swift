@@ -32,24 +32,26 @@ extension ClosedWorth {
     self.through = through
     var days: [Day: Figures] = [:]
     let accounts = try snapshot.worthAccounts()
+    let numbers = try accounts.map { try keyNumber($0) }
     var converter = Converter(to: base)
     // Go from the last day to the first, because a rate applies to the days after it.
     for back in 0...first.distance(to: last) {
       let day = last.adding(days: -Int(back))
-      let worth = try snapshot.worth(
-        try snapshot.netWorth(on: day), on: day, of: accounts, &converter)
+      let balances = try Balances.balances(of: numbers, on: day, in: snapshot.view)
+      let worth = try snapshot.worth(balances, on: day, of: accounts, &converter)
       days[day] = Figures(totals: nil, worth: worth)
     }
-    var summing = TotalsSumming(base: base)
+    let span = first..<last.adding(days: 1)
+    var summing = TotalsSumming(base: base, days: span)
     var current: Day?
-    try snapshot.forEachCountedDay(
-      in: first..<last.adding(days: 1), today: last, settledIn: base
-    ) { day, figures in
-      if let ended = current, ended != day { days[ended]?.totals = summing.finish() }
+    try snapshot.forEachCountedDay(in: span, today: last) { day, figures in
+      if let ended = current, ended != day {
+        days[ended]?.totals = try summing.finish(in: snapshot)
+      }
       current = day
       try summing.add(figures, on: day, in: snapshot)
     }
-    if let ended = current { days[ended]?.totals = summing.finish() }
+    if let ended = current { days[ended]?.totals = try summing.finish(in: snapshot) }
     self.days = days
   }
 }

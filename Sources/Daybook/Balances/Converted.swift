@@ -14,9 +14,10 @@ public struct Unconverted: Hashable, Sendable {
 
 /// An amount in a base currency, and the parts that couldn't be converted.
 ///
-/// Each day's sum in each currency is converted at that day's rate or the nearest earlier one, and
-/// rounded half to even. The results are then added. Because of rounding, the sum of several
-/// results can differ by a minor unit from a result for the whole range.
+/// What each category has on a day in a currency is converted at that day's rate or the nearest
+/// earlier one, and rounded half to even. For the net worth, this is each account's balance. The
+/// results are then added, so that a total is the sum of its parts: of categories, months, days,
+/// budgets, payees or accounts.
 public struct Converted: Hashable, Sendable {
   /// The converted part.
   public var total: Total

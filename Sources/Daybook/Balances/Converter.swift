@@ -3,8 +3,8 @@ import DaybookProjections
 /// Converts the sums of one query day by day, and caches the conversions.
 ///
 /// It follows the rules of Bookkeeping's `Conversion.find`: the rate of the day or the nearest
-/// earlier one, either direct or inverse. If there is none, the amount is converted through another
-/// currency. The result is rounded once.
+/// earlier one, either direct or inverse. If there is none, or only an old one, the amount is
+/// converted through another currency. The result is rounded once.
 ///
 /// A conversion found for a day is also valid for earlier days, back to the day of the newest rate
 /// that it uses. To benefit from the cache, convert days from the last to the first.
@@ -27,28 +27,26 @@ struct Converter {
     _ units: Int128, _ source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int128? {
     if source == target { return units }
-    if let known = found[source], known.days.contains(day) {
-      return try known.conversion?.convert(units)
-    }
-    let known = try conversion(from: source, on: day, in: snapshot)
-    found[source] = known
-    return try known.conversion?.convert(units)
+    return try conversion(from: source, on: day, in: snapshot)?.convert(units)
   }
 
-  private mutating func conversion(
+  /// Returns the conversion from a currency on a day, or `nil` if no rate is known.
+  mutating func conversion(
+    from source: Currency, on day: Day, in snapshot: borrowing Snapshot
+  ) throws -> Conversion? {
+    if let known = found[source], known.days.contains(day) { return known.conversion }
+    let known = try look(from: source, on: day, in: snapshot)
+    found[source] = known
+    return known.conversion
+  }
+
+  private mutating func look(
     from source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Known {
     // If a pair has no rate up to a day, it has none up to any earlier day.
     var since = Day(rawValue: .min)
-    var found = try snapshot.conversion(
-      from: source, to: target, through: [], on: day, since: &since)
-    if found == nil {
-      let pivots = try self.pivots ?? snapshot.pivots()
-      self.pivots = pivots
-      found = try snapshot.conversion(
-        from: source, to: target, through: pivots, on: day, since: &since)
-    }
-    return Known(days: since...day, conversion: found)
+    let path = try snapshot.path(from: source, to: target, on: day, &pivots, since: &since)
+    return Known(days: since...day, conversion: path?.conversion)
   }
 }
 
@@ -66,6 +64,12 @@ struct ConvertedSum {
     left[currency, default: (0, 0)].count += count
   }
 
+  /// Adds another sum.
+  mutating func add(_ other: ConvertedSum) {
+    units += other.units
+    for (currency, part) in other.left { leaveOut(part.units, currency, count: part.count) }
+  }
+
   /// Whether nothing has been added or left out.
   var isEmpty: Bool { units == 0 && left.isEmpty }
 
@@ -80,14 +84,23 @@ struct ConvertedSum {
 }
 
 extension Snapshot {
-  /// Returns the conversion between two currencies on a day, directly or through one of `pivots`.
+  /// Returns the conversion between two currencies on a day, directly or through another currency.
   ///
-  /// - Parameter since: Increased to the day of the newest rate that was read.
-  func conversion(
-    from source: Currency, to target: Currency, through pivots: [Currency], on day: Day,
+  /// - Parameters:
+  ///   - known: The currencies to convert through, once they were needed.
+  ///   - since: Increased to the day of the newest rate that was read. Between that day and `day`,
+  ///     the path is the same, because it depends only on the rates and not on the day.
+  func path(
+    from source: Currency, to target: Currency, on day: Day, _ known: inout [Currency]?,
     since: inout Day
-  ) throws -> Conversion? {
-    try Conversion.find(from: source, to: target, pivots: pivots) { base, quoted in
+  ) throws -> ConversionPath? {
+    func pivots() throws -> [Currency] {
+      let found = try known ?? self.pivots()
+      known = found
+      return found
+    }
+    return try Conversion.find(from: source, to: target, on: day, pivots: try pivots()) {
+      base, quoted in
       let quote = try Rates.quote(base, in: quoted, on: day, in: view)
       if let quote { since = max(since, quote.day) }
       return quote

@@ -24,8 +24,9 @@ extension Snapshot {
   /// Converts an amount at the rate of `day` or the nearest earlier one, rounding once, half to
   /// even.
   ///
-  /// If both a direct and an inverse rate exist, the later one applies. If neither exists, the
-  /// amount is converted through the base currency or another currency.
+  /// If both a direct and an inverse rate exist, the later one applies. If neither exists, or if
+  /// the rates through the base currency or another currency are more than 30 days newer, the
+  /// amount is converted through that currency. See ``conversionPath(from:to:on:)`` for the rates.
   ///
   /// - Returns: `nil` if no rate is known.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
@@ -46,6 +47,42 @@ extension Snapshot {
     return Money(fitting, currency)
   }
 
+  /// Returns the rates by which an amount is converted on a day, and their age.
+  ///
+  /// The rule is described at `Conversion.find`. ``convert(_:to:on:)`` and all figures in a base
+  /// currency use it.
+  ///
+  /// - Returns: `nil` if no rate is known.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and `MoneyError` if the rates can't be
+  ///   combined.
+  /// - Complexity: O(log rates); O(currencies) if there is no direct rate or only an old one.
+  public func conversionPath(
+    from source: Currency, to target: Currency, on day: Day
+  ) throws -> ConversionPath? {
+    var pivots: [Currency]?
+    var since = Day(rawValue: .min)
+    return try path(from: source, to: target, on: day, &pivots, since: &since)
+  }
+
+  /// Returns the rates by which the net worth on a day is converted, one path for each currency with
+  /// a balance, in order of currency code.
+  ///
+  /// Currencies without a rate, and the base currency itself, are left out.
+  ///
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency.
+  public func netWorthRates(
+    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
+  ) throws -> [ConversionPath] {
+    let base = try self.base(base)
+    let accounts = try worthAccounts(includesLiabilities)
+    let balances = try Balances.balances(of: accounts.map(keyNumber), on: day, in: view)
+    let currencies = Set(zip(accounts, balances).filter { $1 != 0 }.map(\.0.currency))
+    return try currencies.subtracting([base]).sorted().compactMap {
+      try conversionPath(from: $0, to: base, on: day)
+    }
+  }
+
   /// Returns the figures of a range of days, up to and including `today`, in the base currency.
   ///
   /// What a transaction cost in `base` according to the transaction itself is used as it is: 20 CHF
@@ -63,11 +100,11 @@ extension Snapshot {
     -> ConvertedTotals
   {
     let base = try self.base(base)
-    var summing = TotalsSumming(base: base)
-    try forEachCountedDay(in: days, today: today, settledIn: base) { day, figures in
+    var summing = TotalsSumming(base: base, days: days)
+    try forEachCountedDay(in: days, today: today) { day, figures in
       try summing.add(figures, on: day, in: self)
     }
-    return summing.finish()
+    return try summing.finish(in: self)
   }
 
   /// Returns the total of each category of a kind in the base currency.
@@ -101,6 +138,8 @@ extension Snapshot {
 
   /// Returns the net worth at the end of a day in the base currency, at that day's rates.
   ///
+  /// It is the sum of the accounts' balances, each of which is converted and rounded.
+  ///
   /// The count of an unconverted part is its number of accounts.
   ///
   /// - Parameters:
@@ -112,25 +151,29 @@ extension Snapshot {
   public func baseNetWorth(
     on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
   ) throws -> Converted {
-    let base = try self.base(base)
-    var converter = Converter(to: base)
-    return try worth(
-      try netWorth(on: day, includesLiabilities: includesLiabilities), on: day,
-      of: try worthAccounts(includesLiabilities), &converter)
+    var converter = Converter(to: try self.base(base))
+    let accounts = try worthAccounts(includesLiabilities)
+    let balances = try Balances.balances(of: accounts.map(keyNumber), on: day, in: view)
+    return try worth(balances, on: day, of: accounts, &converter)
   }
 
-  /// Converts the balances of accounts at the end of a day at that day's rates.
+  /// Converts the balances of accounts at the end of a day at that day's rates, each separately, so
+  /// that the result is the sum of the accounts' converted balances.
   func worth(
-    _ totals: [Total], on day: Day, of accounts: [Account], _ converter: inout Converter
+    _ balances: some Sequence<Int128>, on day: Day, of accounts: [Account],
+    _ converter: inout Converter
   ) throws -> Converted {
     var sum = ConvertedSum()
-    for total in totals where total.units != 0 {
-      if let units = try converter.convert(total.units, total.currency, on: day, in: self) {
-        sum.add(units)
+    var left: [Currency: Int128] = [:]
+    for (account, units) in zip(accounts, balances) where units != 0 {
+      if let converted = try converter.convert(units, account.currency, on: day, in: self) {
+        sum.add(converted)
       } else {
-        let count = accounts.filter { $0.currency == total.currency }.count
-        sum.leaveOut(total.units, total.currency, count: count)
+        left[account.currency, default: 0] += units
       }
+    }
+    for (currency, units) in left where units != 0 {
+      sum.leaveOut(units, currency, count: accounts.count { $0.currency == currency })
     }
     return sum.converted(to: converter.target)
   }

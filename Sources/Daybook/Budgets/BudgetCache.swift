@@ -22,7 +22,7 @@ final class BudgetCache: Sendable {
     init(_ snapshot: borrowing Snapshot) {
       generation = snapshot.view.generation
       buildSequence = try? snapshot.view.buildSequence(of: Budgets.self)
-      exclusions = try? snapshot.excludedRows()?.exclusions
+      exclusions = try? snapshot.chartOfAccounts().exclusions
     }
   }
 
@@ -134,6 +134,8 @@ struct BudgetPeriods {
   struct Figures {
     var spent: Converted
     var planned: Converted
+    /// Whether they were summed from the totals of categories, because of other currencies.
+    var readsCategories = false
   }
 
   private struct Known {
@@ -151,6 +153,8 @@ struct BudgetPeriods {
   /// one.
   private var carries: [Place] = []
   private var figures: [Day: Known] = [:]
+  /// Whether any figures were summed from the totals of categories.
+  private(set) var readsCategories = false
   /// Whether anything has been added since this value was read from the cache.
   fileprivate(set) var hasGrown = false
 
@@ -182,7 +186,10 @@ struct BudgetPeriods {
   /// one.
   ///
   /// - Parameter previous: The previous period's first day; `nil` for the first period.
-  mutating func remember(_ carry: BudgetCarry, into start: Day, after previous: Day?) {
+  mutating func remember(
+    _ carry: BudgetCarry, into start: Day, after previous: Day?, readingCategories: Bool = false
+  ) {
+    if readingCategories { readsCategories = true }
     guard carries.last?.day == previous else { return }
     carries.append(Place(day: start, carry: carry))
     hasGrown = true
@@ -196,6 +203,7 @@ struct BudgetPeriods {
 
   /// Stores the figures of a period.
   mutating func remember(_ figures: Figures, of period: Range<Day>, today: Day) {
+    if figures.readsCategories { readsCategories = true }
     if self.figures.count >= BudgetPeriods.figureCountMax { self.figures.removeAll() }
     self.figures[period.lowerBound] = Known(
       period: period, today: BudgetPeriods.limit(period, today), figures: figures)

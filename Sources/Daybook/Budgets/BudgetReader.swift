@@ -64,7 +64,10 @@ struct BudgetReader {
     for kind in [EntityKind.rate, .category, .currency, .settings] {
       snapshot.view.noteReading(kind)
     }
-    return snapshot.cache.budgets.periods(of: budget, firstWeekday: firstWeekday, in: snapshot)
+    let known = snapshot.cache.budgets.periods(
+      of: budget, firstWeekday: firstWeekday, in: snapshot)
+    if known.readsCategories { try CategoryTotals.noteReading(in: snapshot.view) }
+    return known
   }
 
   // MARK: Periods
@@ -107,7 +110,9 @@ struct BudgetReader {
       carry.pass(units(of: period), figures.spent, rollover)
       next = calendar.period(after: period)
       if let next, period.upperBound <= today.adding(days: 1) {
-        known.remember(carry, into: next.lowerBound, after: period.lowerBound)
+        known.remember(
+          carry, into: next.lowerBound, after: period.lowerBound,
+          readingCategories: figures.readsCategories)
       }
     }
     return carry
@@ -236,18 +241,20 @@ struct BudgetReader {
   private mutating func figures(
     of period: Range<Day>, _ rows: ArraySlice<Budgets.Figures>, in snapshot: borrowing Snapshot
   ) throws -> BudgetPeriods.Figures {
-    var spent = ConvertedSum()
-    var planned = ConvertedSum()
     let later = max(period.lowerBound, today.adding(days: 1))
+    if rows.contains(where: { $0.currency != currency }) {
+      return try convertedFigures(of: period, later: later, in: snapshot)
+    }
     let excluded = try self.excluded(on: period, in: snapshot)
-    func excludedUnits(on day: Day, in currency: Currency) -> Int128 {
+    func excludedUnits(on day: Day) -> Int128 {
       (excluded[day] ?? [:]).reduce(0) {
         $1.key.currency == currency ? $0 + $1.value[0] - $1.value[1] : $0
       }
     }
-    for row in rows where row.currency == currency {
+    var (spent, planned) = (ConvertedSum(), ConvertedSum())
+    for row in rows {
       var ahead: Int128 = 0
-      for day in excluded.keys where day >= later { ahead -= excludedUnits(on: day, in: currency) }
+      for day in excluded.keys where day >= later { ahead -= excludedUnits(on: day) }
       if later < period.upperBound {
         try Budgets.forEachDay(
           of: budget.number, currency, in: later..<period.upperBound, in: snapshot.view
@@ -256,48 +263,58 @@ struct BudgetReader {
       spent.add(row.spent - ahead)
       planned.add(ahead)
     }
-    let isForeign = rows.contains { $0.currency != currency }
-    let settled = isForeign ? try self.settled(on: period, in: snapshot) : [:]
-    for (day, parts) in settled {
-      for part in parts { if day < later { spent.add(part.cost) } else { planned.add(part.cost) } }
-    }
-    for row in rows where row.currency != currency {
-      try Budgets.forEachDay(of: budget.number, row.currency, in: period, in: snapshot.view) {
-        day, units in
-        let parts = settled[day]?.filter { $0.key.currency == row.currency } ?? []
-        let counted = units - excludedUnits(on: day, in: row.currency)
-        let units = parts.reduce(counted) { $0 - $1.net }
-        if units == 0 { return }
-        let converted = try converter.convert(units, row.currency, on: day, in: snapshot)
-        let count = converted == nil ? try count(row.currency, on: day, in: snapshot) : 0
-        func note(_ sum: inout ConvertedSum) {
-          if let converted {
-            sum.add(converted)
-          } else {
-            sum.leaveOut(units, row.currency, count: count)
-          }
-        }
-        if day < later { note(&spent) } else { note(&planned) }
-      }
-    }
     return BudgetPeriods.Figures(
       spent: spent.converted(to: currency), planned: planned.converted(to: currency))
   }
 
-  // Returns, by day, the spending whose cost in the budget's currency is stated.
-  private mutating func settled(
-    on days: Range<Day>, in snapshot: borrowing Snapshot
-  ) throws -> [Day: [CategoryTotals.Settled]] {
-    var found = try CategoryTotals.costs(in: currency, on: days, in: snapshot.view)
-    if found.isEmpty { return found }
-    if let excluded = try snapshot.excludedRows() {
-      found.merge(excluded.settled(in: currency, on: days)) { $0 + $1 }
-    }
-    let members = try members(of: days, in: snapshot)
+  // Sums a period with amounts in other currencies. They are converted by day and category, as the
+  // figures of categories are.
+  private mutating func convertedFigures(
+    of period: Range<Day>, later: Day, in snapshot: borrowing Snapshot
+  ) throws -> BudgetPeriods.Figures {
+    let members = try members(of: period, in: snapshot)
     let tree = try snapshot.chartOfAccounts().tree
-    return found.mapValues { parts in
-      parts.filter { tree.category($0.key.category).map { members.contains($0.id) } ?? false }
+    var nets: [Day: [CategoryTotals.Key: Int128]] = [:]
+    func add(_ figures: CategoryTotals.Figures, on day: Day) {
+      guard let category = tree.category(figures.key.category), members.contains(category.id)
+      else { return }
+      nets[day, default: [:]][figures.key, default: 0] += figures.moneyIn - figures.moneyOut
     }
+    for (day, figures) in try snapshot.subtracted(on: period, settledIn: currency) {
+      for figures in figures { add(figures, on: day) }
+    }
+    let dayCount = period.lowerBound.distance(to: period.upperBound)
+    if members.count <= 8, dayCount <= 400 {
+      let numbers = tree.list.indices.filter { members.contains(tree.list[$0].id) }
+        .map { tree.numbers[$0] }
+      try CategoryTotals.forEachDay(
+        of: numbers, in: period, today: nil, settledIn: currency, in: snapshot.view
+      ) { add($1, on: $0) }
+    } else {
+      try CategoryTotals.forEachDay(
+        in: period, today: nil, settledIn: currency, in: snapshot.view
+      ) { add($1, on: $0) }
+    }
+    var (spent, planned) = (ConvertedSum(), ConvertedSum())
+    // From the last day to the first, as the converter's cache needs it.
+    for (day, nets) in nets.sorted(by: { $0.key > $1.key }) {
+      var sum = ConvertedSum()
+      var left: [Currency: Int128] = [:]
+      for (key, net) in nets where net != 0 {
+        if let converted = try converter.convert(net, key.currency, on: day, in: snapshot) {
+          sum.add(converted)
+        } else {
+          left[key.currency, default: 0] += net
+        }
+      }
+      for (currency, units) in left where units != 0 {
+        sum.leaveOut(units, currency, count: try count(currency, on: day, in: snapshot))
+      }
+      if day < later { spent.add(sum) } else { planned.add(sum) }
+    }
+    return BudgetPeriods.Figures(
+      spent: spent.converted(to: currency), planned: planned.converted(to: currency),
+      readsCategories: true)
   }
 
   // Returns the number of transactions on a day that make up an unconverted amount.

@@ -1,8 +1,8 @@
 /// The status of a budget in one of its periods, as of a day.
 ///
 /// All figures are in the budget's currency. Spending in another currency is converted day by day:
-/// the sum of each day is converted at that day's rate or the nearest earlier one, rounded half to
-/// even, and then added. Amounts without a rate are not included; they are listed separately.
+/// each category's sum of a day is converted at that day's rate or the nearest earlier one, rounded
+/// half to even, and then added. Amounts without a rate are not included; they are listed separately.
 public struct BudgetStatus: Hashable, Sendable {
   /// The current budget; its amount in this period is ``amount``.
   public var budget: Budget

@@ -185,16 +185,13 @@ struct EnvelopeReader {
   private mutating func readMoney(in snapshot: borrowing Snapshot) throws -> [Converted] {
     let points = months.map { min($0.last, today) }
     let days = points.reduce(into: [Day]()) { if $0.last != $1 { $0.append($1) } }
-    var sums = [[Currency: Int128]](repeating: [:], count: days.count)
-    for account in accounts {
-      let series = try Balances.series(of: keyNumber(account), on: days, in: snapshot.view)
-      for (position, units) in series.enumerated() {
-        sums[position][account.currency, default: 0] += units
-      }
+    let series = try accounts.map {
+      try Balances.series(of: keyNumber($0), on: days, in: snapshot.view)
     }
     var money: [Day: Converted] = [:]
-    for (day, totals) in zip(days, sums) {
-      money[day] = try snapshot.worth(totals.sortedTotals(), on: day, of: accounts, &converter)
+    for (position, day) in days.enumerated() {
+      money[day] = try snapshot.worth(
+        series.lazy.map { $0[position] }, on: day, of: accounts, &converter)
     }
     let nothing = Converted(total: Total(units: 0, currency: base))
     return points.map { money[$0] ?? nothing }

@@ -33,12 +33,7 @@ extension Lines {
 
 extension ExcludedRows {
   /// Returns what is left out of income, expense, transfers and counts, by day and currency.
-  ///
-  /// - Parameter currency: If given, amounts whose cost in this currency is stated are replaced by
-  ///   their cost.
-  func totals(
-    on days: Range<Day>, settledIn currency: Currency? = nil
-  ) -> [Day: [Currency: Sums]] {
+  func totals(on days: Range<Day>) -> [Day: [Currency: Sums]] {
     var found: [Day: [Currency: Sums]] = [:]
     for row in rows(on: days) where row.extent != .nothing {
       let lines = row.lines
@@ -49,18 +44,8 @@ extension ExcludedRows {
       for (currency, sums) in MonthlyTotals.figures(of: row.countedLines, isTransfer: isTransfer) {
         found[day, default: [:]][currency, default: Sums()] += -sums
       }
-      guard let currency else { continue }
-      for (position, cost) in lines.costs(in: currency) where isLeftOut(lines[position], of: row) {
-        let line = lines[position]
-        found[day, default: [:]][line.currency, default: Sums()] += -sums(line.kind, line.net)
-        found[day, default: [:]][currency, default: Sums()] += sums(line.kind, cost)
-      }
     }
     return found
-  }
-
-  private func sums(_ kind: Line.Kind, _ net: Int128) -> Sums {
-    kind == .income ? Sums(-net, 0) : Sums(0, net)
   }
 
   /// Returns whether a line is left out.
@@ -131,9 +116,13 @@ extension ExcludedRows {
 }
 
 extension CategoryTotals.Figures {
+  /// Creates figures of the amounts in and out, and the count.
+  init(_ sums: Sums, of key: CategoryTotals.Key) {
+    self.init(key: key, moneyIn: sums[0], moneyOut: sums[1], count: Int(clamping: sums[2]))
+  }
+
   /// Creates figures with the sign reversed, to subtract amounts that are left out.
   init(subtracting sums: Sums, of key: CategoryTotals.Key) {
-    self.init(
-      key: key, moneyIn: -sums[0], moneyOut: -sums[1], count: -Int(clamping: sums[2]))
+    self.init(-sums, of: key)
   }
 }

@@ -8,14 +8,12 @@ extension Snapshot {
   ///
   /// See `MonthlyTotals.forEachDay`.
   func forEachCountedDay(
-    in range: Range<Day>, today: Day?, settledIn base: Currency,
-    _ body: (Day, MonthlyTotals.Figures) throws -> Void
+    in range: Range<Day>, today: Day?, _ body: (Day, MonthlyTotals.Figures) throws -> Void
   ) throws {
     guard let excluded = try excludedRows() else {
-      return try MonthlyTotals.forEachDay(
-        in: range, today: today, settledIn: base, in: view, body)
+      return try MonthlyTotals.forEachDay(in: range, today: today, in: view, body)
     }
-    let leftOut = excluded.totals(on: range.through(today), settledIn: base)
+    let leftOut = excluded.totals(on: range.through(today))
     var day: Day?
     var sums: [Currency: Sums] = [:]
     func finish() throws {
@@ -28,8 +26,7 @@ extension Snapshot {
       }
       sums.removeAll(keepingCapacity: true)
     }
-    try MonthlyTotals.forEachDay(in: range, today: today, settledIn: base, in: view) {
-      next, figures in
+    try MonthlyTotals.forEachDay(in: range, today: today, in: view) { next, figures in
       if next != day { try finish() }
       day = next
       sums[figures.currency, default: Sums()] += figures.sums
@@ -110,6 +107,32 @@ extension Snapshot {
     return excluded.categoryTotals(
       on: days, settledIn: base, ignoringCategories: ignoringCategories, where: isWanted
     ).mapValues { sums in sums.map { CategoryTotals.Figures(subtracting: $1, of: $0) } }
+  }
+
+  /// Returns the figures of categories on a day that count, or those that totals leave out.
+  ///
+  /// - Parameters:
+  ///   - costs: The stored amounts of the day whose cost in `base` is stated. They are replaced by
+  ///     figures of their cost.
+  ///   - isExcluded: Whether to return the figures that totals leave out.
+  func categoryFigures(
+    on day: Day, replacing costs: [CategoryTotals.Settled]?, by base: Currency,
+    isExcluded: Bool = false
+  ) throws -> [CategoryTotals.Figures] {
+    let leftOut =
+      try excludedRows()?.categoryTotals(on: day..<day.adding(days: 1), settledIn: base)[day] ?? [:]
+    if isExcluded { return leftOut.map { CategoryTotals.Figures($0.value, of: $0.key) } }
+    var found: [CategoryTotals.Figures] = []
+    try CategoryTotals.forEachCategory(on: day, replacing: costs, by: base, in: view) {
+      found.append($0)
+    }
+    if leftOut.isEmpty { return found }
+    var rest: [CategoryTotals.Key: Sums] = leftOut.mapValues { -$0 }
+    for figures in found {
+      rest[figures.key, default: Sums()] +=
+        Sums(figures.moneyIn, figures.moneyOut, Int128(figures.count))
+    }
+    return rest.compactMap { $1.isZero ? nil : CategoryTotals.Figures($1, of: $0) }
   }
 
   /// Returns the number of transactions on a day that satisfy a predicate, without those that totals

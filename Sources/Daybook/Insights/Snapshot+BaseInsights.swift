@@ -32,6 +32,9 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// The parts of the net worth that have no rate, which the runway ignores; their counts are
   /// numbers of accounts.
   public let unconvertedWorth: [Unconverted]
+  /// The rates that the net worth uses and that are more than
+  /// ``ConversionPath/oldRateDayCount`` days older than `today`.
+  public let oldRates: [ExchangeRate]
 }
 
 extension Snapshot {
@@ -86,7 +89,8 @@ extension Snapshot {
         months: Int128(whole.count)),
       unconverted: [now].unconverted,
       unconvertedBefore: year.filter { $0.month != month }.map(\.totals).unconverted,
-      unconvertedWorth: worth.unconverted)
+      unconvertedWorth: worth.unconverted,
+      oldRates: try netWorthRates(on: today, base: base).flatMap { $0.oldRates(on: today) })
   }
 
   private func expenses(

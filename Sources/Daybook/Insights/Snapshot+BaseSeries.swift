@@ -20,19 +20,19 @@ extension Snapshot {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let base = try self.base(base)
     guard !range.isEmpty else { return [] }
-    var summing = TotalsSumming(base: base)
     var found: [ConvertedMonth] = []
     var month = range.lowerBound
     let days = range.lowerBound.first..<range.upperBound.first
-    try forEachCountedDay(in: days, today: today, settledIn: base) { day, figures in
+    var summing = TotalsSumming(base: base, days: days)
+    try forEachCountedDay(in: days, today: today) { day, figures in
       while month < day.monthOf {
-        found.append(ConvertedMonth(month: month, totals: summing.finish()))
+        found.append(ConvertedMonth(month: month, totals: try summing.finish(in: self)))
         month = month.adding(1)
       }
       try summing.add(figures, on: day, in: self)
     }
     while month < range.upperBound {
-      found.append(ConvertedMonth(month: month, totals: summing.finish()))
+      found.append(ConvertedMonth(month: month, totals: try summing.finish(in: self)))
       month = month.adding(1)
     }
     return found
@@ -96,11 +96,16 @@ extension Snapshot {
   ) throws -> [DatedConverted] {
     var converter = Converter(to: try self.base(base))
     let accounts = try worthAccounts(includesLiabilities)
+    try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
+    let points = months.map(\.last)
+    let series = try accounts.map {
+      try Balances.series(of: try keyNumber($0), on: points, in: view)
+    }
     // Go from the last day to the first, because a rate applies to the days after it.
-    let totals = try netWorthSeries(over: months, includesLiabilities: includesLiabilities)
-    return try totals.reversed().map { point in
-      let amount = try worth(point.totals, on: point.day, of: accounts, &converter)
-      return DatedConverted(day: point.day, amount: amount)
+    return try points.indices.reversed().map { index in
+      let amount = try worth(
+        series.lazy.map { $0[index] }, on: points[index], of: accounts, &converter)
+      return DatedConverted(day: points[index], amount: amount)
     }.reversed()
   }
 }

@@ -90,10 +90,11 @@ extension Snapshot {
       let month = transaction.day.monthOf
       for key in keys {
         try groups[key, default: NamedRows()].sums[month, default: SelectionSums(base: base)]
-          .add(record, on: transaction.day, of: all)
+          .add(record, position.number, on: transaction.day, of: all)
       }
       return true
     }
+    var shares = base.map { CategoryShares(to: $0) }
     return try groups.values.map { group in
       NamedMonths(
         name: group.name,
@@ -101,7 +102,7 @@ extension Snapshot {
           let sums = group.sums[month] ?? SelectionSums(base: base)
           return MonthSums(
             month: month,
-            sums: try self.sums(sums, base: base) { _, _, _ in Sums() })
+            sums: try self.sums(sums, nil, base: base, &shares) { _, _, _ in Sums() })
         })
     }.sorted {
       $0.count != $1.count

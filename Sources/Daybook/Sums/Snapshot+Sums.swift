@@ -10,6 +10,9 @@ extension Snapshot {
   /// a transaction cost in the base currency according to the transaction itself is used as it is;
   /// everything else is converted at the rate of its day in the list.
   ///
+  /// What a category has on a day in a currency is converted and rounded once, and each transaction
+  /// has its share, so that the net amounts of the parts of a list add up to that of the list.
+  ///
   /// - Parameters:
   ///   - filter: The conditions for the transactions.
   ///   - base: The currency of the converted sums; the ledger's base currency if `nil`.
@@ -33,7 +36,8 @@ extension Snapshot {
     let base = try base ?? settings().baseCurrency
     let found = try Transactions.sums(
       selection, base: base, readingAtMost: rowCountMax, in: view)
-    return try sums(found, base: base) { day, currency, base in
+    var shares = base.map { CategoryShares(to: $0) }
+    return try sums(found, selection, base: base, &shares) { day, currency, base in
       // Stored totals don't have the number of rows, so the rows of days without a rate are read.
       try Transactions.contributors(selection, on: day, in: currency, base: base, in: view)
     }
@@ -41,21 +45,25 @@ extension Snapshot {
 
   /// Converts sums to the form of the API.
   ///
-  /// - Parameter contributors: Returns the number of transactions that make up each amount of a day
-  ///   in a currency, for amounts that can't be converted.
+  /// - Parameters:
+  ///   - selection: The selection, or `nil` if the rows were read.
+  ///   - contributors: Returns the number of transactions that make up each amount of a day in a
+  ///     currency, for amounts that can't be converted.
   func sums(
-    _ found: SelectionSums, base: Currency?,
+    _ found: SelectionSums, _ selection: Selection?, base: Currency?,
+    _ shares: inout CategoryShares?,
     _ contributors: (Day, Currency, _ base: Currency) throws -> Sums
   ) throws -> TransactionSums {
     var excluded: ExcludedSums?
     if let leftOut = found.leftOut.first, leftOut.count > 0 {
+      var shares = base.map { CategoryShares(to: $0, isExcluded: true) }
       excluded = ExcludedSums(
         count: leftOut.count, amounts: amounts(of: leftOut),
-        converted: try base.map { try converted(leftOut, to: $0, contributors) })
+        converted: try converted(leftOut, selection, &shares, contributors))
     }
     return TransactionSums(
       count: found.count, amounts: amounts(of: found),
-      converted: try base.map { try converted(found, to: $0, contributors) },
+      converted: try converted(found, selection, &shares, contributors),
       isComplete: found.isComplete, readCount: found.readCount, excluded: excluded)
   }
 
@@ -66,10 +74,10 @@ extension Snapshot {
   }
 
   private func converted(
-    _ found: SelectionSums, to base: Currency,
+    _ found: SelectionSums, _ selection: Selection?, _ shares: inout CategoryShares?,
     _ contributors: (Day, Currency, _ base: Currency) throws -> Sums
-  ) throws -> ConvertedSums {
-    var converter = Converter(to: base)
+  ) throws -> ConvertedSums? {
+    guard let base = shares?.base else { return nil }
     var sums = (0..<3).map { field in
       var sum = ConvertedSum()
       sum.add(found.own[field])
@@ -77,18 +85,17 @@ extension Snapshot {
     }
     // From the last day to the first, as the converter's cache needs it.
     for (day, amounts) in found.foreign.sorted(by: { $0.key > $1.key }) {
-      for (currency, amount) in amounts {
-        var counts: Sums?
+      for (currency, amount) in amounts where !amount.isZero {
+        if let units = try shares?.convert(
+          amount, currency, on: day, of: found, selection, in: self)
+        {
+          for field in sums.indices { sums[field].add(units[field]) }
+          continue
+        }
+        let counts =
+          try found.contributors[day]?[currency] ?? contributors(day, currency, base)
         for field in sums.indices where amount[field] != 0 {
-          if let units = try converter.convert(amount[field], currency, on: day, in: self) {
-            sums[field].add(units)
-          } else {
-            let known =
-              try counts ?? found.contributors[day]?[currency]
-              ?? contributors(day, currency, base)
-            counts = known
-            sums[field].leaveOut(amount[field], currency, count: Int(clamping: known[field]))
-          }
+          sums[field].leaveOut(amount[field], currency, count: Int(clamping: counts[field]))
         }
       }
     }

@@ -1,6 +1,8 @@
 import DaybookProjections
 
 /// Sums the figures of categories, converting the sums of each day at that day's rate.
+///
+/// Each category is converted separately, so that a group's figure is the sum of its categories'.
 struct CategorySumming {
   private struct Key: Hashable {
     let category: CategoryID
@@ -51,8 +53,8 @@ struct CategorySumming {
       try endDay(in: snapshot)
       self.day = day
     }
-    guard let category = tree.category(figures.key.category).flatMap(group),
-      category.kind == kind
+    guard let category = tree.category(figures.key.category), category.kind == kind,
+      group(of: category) != nil
     else { return }
     let net = figures.moneyIn - figures.moneyOut
     let key = Key(category: category.id, currency: figures.key.currency)
@@ -74,15 +76,21 @@ struct CategorySumming {
 
   private mutating func endDay(in snapshot: borrowing Snapshot) throws {
     guard let day else { return }
+    var left: [Key: (units: Int128, count: Int)] = [:]
     for (key, figure) in ofDay where figure.units != 0 {
+      guard let group = tree[key.category].flatMap(group) else { continue }
       let converted = try converter.convert(figure.units, key.currency, on: day, in: snapshot)
       if let converted {
-        sums[key.category, default: ConvertedSum()].add(converted)
+        sums[group.id, default: ConvertedSum()].add(converted)
       } else {
-        let count = try count(key, on: day, in: snapshot) ?? figure.count
-        sums[key.category, default: ConvertedSum()]
-          .leaveOut(figure.units, key.currency, count: count)
+        let place = Key(category: group.id, currency: key.currency)
+        left[place, default: (0, 0)].units += figure.units
+        left[place, default: (0, 0)].count += figure.count
       }
+    }
+    for (key, part) in left where part.units != 0 {
+      let count = try count(key, on: day, in: snapshot) ?? part.count
+      sums[key.category, default: ConvertedSum()].leaveOut(part.units, key.currency, count: count)
     }
     ofDay.removeAll(keepingCapacity: true)
   }

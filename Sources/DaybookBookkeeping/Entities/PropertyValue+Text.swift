@@ -71,13 +71,21 @@ extension Range<Day> {
 }
 
 extension BudgetPeriod {
-  /// The period in words, such as `every month from day 15`.
+  /// The period in words, such as `every month, from day 15` or `every 2 weeks, from 2026-01-05`.
   package var text: String {
     switch self {
     case .monthly(let day): day == 1 ? "every month" : "every month, from day \(day)"
     case .weekly: "every week"
     case .yearly: "every year"
     case .custom(let span): "\(span.lowerBound) to \(span.upperBound.adding(days: -1))"
+    case .weeks(let count, let day):
+      (count == 1 ? "every week" : "every \(count) weeks") + ", from \(day)"
+    case .halfMonthly: "every half-month"
+    case .quarterly: "every quarter"
+    case .months(3, let day): "every quarter, from \(day)"
+    case .months(12, let day): "every year, from \(padded(day.month, 2))-\(padded(day.day, 2))"
+    case .months(let count, let day):
+      (count == 1 ? "every month" : "every \(count) months") + ", from \(day)"
     }
   }
 }

@@ -41,13 +41,16 @@ package struct WeekdayName: Hashable, Sendable, Codable {
 
 extension BudgetPeriod: Codable {
   private enum Key: String, CodingKey {
-    case every, resetDay, start, end
+    case every, resetDay, count, from, start, end
   }
 
   /// Writes the period.
   ///
   /// The forms are `{"every": "month", "resetDay": 25}`, `{"every": "week"}`, `{"every": "year"}`,
-  /// and for a custom period `{"start": …, "end": …}` where `end` is the day after the last.
+  /// `{"every": "halfMonth"}`, `{"every": "quarter"}`, and for a custom period
+  /// `{"start": …, "end": …}` where `end` is the day after the last. Weeks and months counted from a
+  /// day are `{"every": "week", "count": 2, "from": "2026-01-05"}`; 3 months are a quarter, and 12
+  /// months are a year.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -59,6 +62,17 @@ extension BudgetPeriod: Codable {
     case .custom(let days):
       try container.encode(days.lowerBound, forKey: .start)
       try container.encode(days.upperBound, forKey: .end)
+    case .weeks(let count, let day):
+      try container.encode("week", forKey: .every)
+      if count != 1 { try container.encode(count, forKey: .count) }
+      try container.encode(day, forKey: .from)
+    case .halfMonthly: try container.encode("halfMonth", forKey: .every)
+    case .quarterly: try container.encode("quarter", forKey: .every)
+    case .months(let count, let day):
+      let unit = count == 3 ? "quarter" : count == 12 ? "year" : "month"
+      try container.encode(unit, forKey: .every)
+      if unit == "month", count != 1 { try container.encode(count, forKey: .count) }
+      try container.encode(day, forKey: .from)
     }
   }
 
@@ -67,7 +81,30 @@ extension BudgetPeriod: Codable {
   /// - Throws: `DecodingError` if the value isn't a period.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    switch try container.decodeIfPresent(String.self, forKey: .every) {
+    let unit = try container.decodeIfPresent(String.self, forKey: .every)
+    let months = ["month": 1, "quarter": 3, "year": 12]
+    if let unit, unit == "week" || months[unit] != nil,
+      let from = try container.decodeIfPresent(Day.self, forKey: .from)
+    {
+      let count = try container.decodeIfPresent(Int.self, forKey: .count) ?? 1
+      let (product, overflow) = count.multipliedReportingOverflow(by: months[unit] ?? 1)
+      guard !overflow, !container.contains(.resetDay) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: overflow ? .count : .resetDay, in: container,
+          debugDescription: overflow
+            ? "the count is too large" : "a period has either “resetDay” or “from”")
+      }
+      self = unit == "week" ? .weeks(product, from: from) : .months(product, from: from)
+      return
+    }
+    for key in [Key.count, .from] where container.contains(key) {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container,
+        debugDescription: key == .count
+          ? "“count” needs a day “from” and “every” week, month, quarter or year"
+          : "“from” needs “every” week, month, quarter or year")
+    }
+    switch unit {
     case "month":
       let day = try container.decodeIfPresent(Int.self, forKey: .resetDay) ?? 1
       guard (1...31).contains(day) else {
@@ -77,6 +114,8 @@ extension BudgetPeriod: Codable {
       self = .monthly(resetDay: day)
     case "week": self = .weekly
     case "year": self = .yearly
+    case "halfMonth": self = .halfMonthly
+    case "quarter": self = .quarterly
     case nil:
       guard let days = try DaySpan(from: decoder).days else {
         throw DecodingError.dataCorruptedError(
@@ -86,7 +125,8 @@ extension BudgetPeriod: Codable {
     case let other?:
       throw DecodingError.dataCorruptedError(
         forKey: .every, in: container,
-        debugDescription: "“\(other.excerpt)” isn't one of “month”, “week”, “year”")
+        debugDescription:
+          "“\(other.excerpt)” isn't one of “month”, “week”, “year”, “halfMonth”, “quarter”")
     }
   }
 }

@@ -2,9 +2,9 @@ package import DaybookEntities
 
 /// The coding of a budget's periods.
 ///
-/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day (one byte, 1 to
-/// 31) for monthly periods, or by two days (the first day, and the day after the last) for a custom
-/// period.
+/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom, 4 weeks, 5 half months, 6 months), followed by
+/// the reset day (one byte, 1 to 31) for monthly periods, by two days (the first day, and the day
+/// after the last) for a custom period, or by a varint and a day for a number of weeks or months.
 package struct BudgetPeriodCoding: RequiredCoding {
   package static var blank: BudgetPeriod { .weekly }
 
@@ -33,7 +33,25 @@ extension BudgetPeriod: EarlierCoded {
       writer.u8(3)
       writer.u32be(days.lowerBound.biased)
       writer.u32be(days.upperBound.biased)
+    case .weeks(let count, let anchor):
+      writer.u8(4)
+      writer.varint(UInt64(clamping: count))
+      writer.u32be(anchor.biased)
+    case .halfMonthly: writer.u8(5)
+    case .months(let count, let anchor):
+      writer.u8(6)
+      writer.varint(UInt64(clamping: count))
+      writer.u32be(anchor.biased)
     }
+  }
+
+  @_lifetime(reader: copy reader)
+  private static func count(_ reader: inout ByteReader) throws(DecodingFault) -> Int {
+    let count = try reader.varint()
+    guard count >= 1, count <= UInt64(Limits.budgetPeriodCountMax) else {
+      throw .invalidValue("budget period")
+    }
+    return Int(count)
   }
 
   @_lifetime(reader: copy reader)
@@ -49,6 +67,9 @@ extension BudgetPeriod: EarlierCoded {
       let (first, end) = (try reader.day(), try reader.day())
       guard first <= end else { throw .invalidValue("budget period") }
       self = .custom(first..<end)
+    case 4: self = .weeks(try Self.count(&reader), from: try reader.day())
+    case 5: self = .halfMonthly
+    case 6: self = .months(try Self.count(&reader), from: try reader.day())
     default: throw .invalidValue("budget period")
     }
   }

@@ -54,7 +54,7 @@ extension GnuCashReader {
     else {
       return notice(
         found.line,
-        "Skipped the budget “\(found.name)”: its periods aren't months or calendar years.")
+        "Skipped the budget “\(found.name)”: its periods aren't weeks, months or years.")
     }
     guard (1...Int64(Limits.budgetStepCountMax)).contains(found.periodCount) else {
       return notice(
@@ -84,10 +84,15 @@ extension GnuCashReader {
   }
 
   private func period(_ recurrence: GnuCashRecurrence, _ start: Day) -> BudgetPeriod? {
-    guard recurrence.multiplier == 1 else { return nil }
+    let limit = Int64(Limits.budgetPeriodCountMax)
+    guard (1...limit).contains(recurrence.multiplier) else { return nil }
+    let count = Int(recurrence.multiplier)
     switch recurrence.period {
-    case "month": return .monthly(resetDay: start.day)
-    case "year" where start.month == 1 && start.day == 1: return .yearly
+    case "week": return .weeks(count, from: start)
+    case "month" where count == 1: return .monthly(resetDay: start.day)
+    case "month": return .months(count, from: start)
+    case "year" where count == 1 && start.month == 1 && start.day == 1: return .yearly
+    case "year" where 12 * count <= limit: return .months(12 * count, from: start)
     default: return nil
     }
   }
@@ -98,10 +103,13 @@ extension GnuCashReader {
   ) -> BookBudget? {
     var steps: [BudgetStep] = []
     let count = Int(found.periodCount)
-    let length = period == .yearly ? 12 : 1
     func begin(_ index: Int) -> Day {
-      let month = start.monthOf.adding(index * length)
-      return min(month.first.adding(days: start.day - 1), month.last)
+      switch period {
+      case .weeks(let length, _): start.adding(days: 7 * index * length)
+      case .months(let length, _): start.adding(months: index * length)
+      case .yearly: start.adding(months: 12 * index)
+      default: start.adding(months: index)
+      }
     }
     var amount = Money.zero(currency)
     for index in 0..<count {

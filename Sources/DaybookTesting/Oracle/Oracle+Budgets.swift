@@ -19,6 +19,12 @@ extension Oracle {
       try check(given.amount.currency)
       try check(given.amount.minorUnits >= 0, nil)
       if case .custom(let span) = given.period { try check(!span.isEmpty, nil) }
+      for case .weeks(let count, let day) in periods(of: given) {
+        try check((1...1200).contains(count) && day.isInRange, nil)
+      }
+      for case .months(let count, let day) in periods(of: given) {
+        try check((1...1200).contains(count) && day.isInRange, nil)
+      }
       if !given.earlierPeriods.isEmpty {
         for period in [given.period] + given.earlierPeriods.map(\.value) {
           if case .custom = period { throw OracleRefusal(nil) }
@@ -62,6 +68,10 @@ extension Oracle {
     }
   }
 
+  private func periods(of budget: Budget) -> [BudgetPeriod] {
+    [budget.period] + budget.earlierPeriods.map(\.value)
+  }
+
   func named(by budget: Budget) -> [CategoryID] {
     budget.categories + budget.earlierCategories.flatMap(\.value.categories)
   }
@@ -93,14 +103,23 @@ extension Oracle {
   private func begins(_ day: Day, _ period: BudgetPeriod) -> Bool {
     let (_, month, number) = day.components
     switch period {
-    case .monthly(let reset):
-      // A clamped reset day is at least 28, the number of days in the shortest month.
-      return number == reset
-        || number >= 28 && number < reset && number == day.monthOf.last.day
+    case .monthly(let reset): return isReset(day, reset)
     case .weekly: return day.weekday == settings?.firstWeekday ?? 1
     case .yearly: return month == 1 && number == 1
     case .custom: return false
+    case .halfMonthly: return number == 1 || number == 16
+    case .weeks(let count, let anchor): return anchor.distance(to: day) % (7 * count) == 0
+    case .months(let count, let anchor):
+      let (year, first, reset) = anchor.components
+      return ((day.year - year) * 12 + month - first) % count == 0 && isReset(day, reset)
     }
+  }
+
+  /// Returns whether a day is a day of the month, or the last day of a month without it.
+  private func isReset(_ day: Day, _ reset: Int) -> Bool {
+    // A clamped reset day is at least 28, the number of days in the shortest month.
+    let number = day.day
+    return number == reset || number >= 28 && number < reset && number == day.monthOf.last.day
   }
 
   /// Returns the days of the period that contains a day.
@@ -191,11 +210,7 @@ extension Oracle {
     var parts = ConvertedParts()
     let target = budget.amount.currency
     for (day, rows) in days where isCounted(day) {
-      for amount in amounts(members, of: rows) {
-        let net = Total(units: amount.into.units - amount.out.units, currency: amount.currency)
-        if net.units == 0 { continue }
-        parts.add(net, converted(net.units, net.currency, target, day), amount.count)
-      }
+      add(members, .expense, of: rows, on: day, in: target, to: &parts)
     }
     return parts.converted(to: target)
   }

@@ -39,6 +39,7 @@ extension Oracle {
     var found: [Currency: [Int128]] = [:]
     var byDay: [Day: [Currency: [Int128]]] = [:]
     var counts: [Day: [Currency: [Int]]] = [:]
+    var nets: [Day: [Currency: Int128]] = [:]
     for row in rows {
       for (currency, amounts) in amounts(of: row, filter, members, exclusions) {
         found[currency] = zip(found[currency] ?? [0, 0, 0], amounts).map { $0 + $1 }
@@ -55,6 +56,13 @@ extension Oracle {
         let count = counts[day, default: [:]][currency] ?? [0, 0, 0]
         counts[day, default: [:]][currency] = zip(count, amounts).map { $0 + ($1 == 0 ? 0 : 1) }
       }
+      if !isValued { continue }
+      for place in places(of: valued, filter, members) where place.currency != base {
+        let isExcluded = isLeftOut(in: place.category, row, exclusions)
+        if isExcluded != (filter.isExcluded ?? false) { continue }
+        guard let share = share(of: row, in: place, base, isExcluded) else { continue }
+        nets[day, default: [:]][place.currency, default: 0] += share
+      }
     }
     let amounts = found.filter { $0.value != [0, 0, 0] }.sorted { $0.key.code < $1.key.code }.map {
       CurrencySums(in: $0, moneyIn: $1[0], moneyOut: $1[1], transfers: $1[2])
@@ -63,10 +71,21 @@ extension Oracle {
     var parts = [ConvertedParts(), ConvertedParts(), ConvertedParts()]
     for (day, sums) in byDay {
       for (currency, amounts) in sums {
+        var units = amounts.map { converted($0, currency, base, day) }
+        if currency != base, let net = nets[day]?[currency] {
+          // The net amount is that of the shares. If there is only one direction, so is that.
+          if amounts[0] == 0 {
+            units[1] = net
+          } else if amounts[1] == 0 {
+            units[0] = -net
+          } else {
+            units[0] = units[1].map { $0 - net }
+          }
+        }
         for field in 0..<3 where amounts[field] != 0 {
           parts[field].add(
-            Total(units: amounts[field], currency: currency),
-            converted(amounts[field], currency, base, day), counts[day]?[currency]?[field] ?? 0)
+            Total(units: amounts[field], currency: currency), units[field],
+            counts[day]?[currency]?[field] ?? 0)
         }
       }
     }
@@ -75,6 +94,69 @@ extension Oracle {
       converted: ConvertedSums(
         base: base, moneyIn: parts[0].converted(to: base), moneyOut: parts[1].converted(to: base),
         transfers: parts[2].converted(to: base)))
+  }
+
+  private func isLeftOut(
+    in category: CategoryID, _ row: Transaction, _ exclusions: OracleExclusions
+  ) -> Bool {
+    exclusions.leavesOut(row) || exclusions.categories.contains(category)
+  }
+
+  private struct Place: Hashable {
+    var category: CategoryID
+    var currency: Currency
+  }
+
+  /// Returns the categories and currencies of a transaction's parts that a filter counts.
+  private func places(
+    of row: Transaction, _ filter: TransactionFilter, _ members: Set<CategoryID>?
+  ) -> Set<Place> {
+    row.postings.reduce(into: []) { found, posting in
+      guard case .category(let id) = posting.account, members.map({ posting.isIn($0) }) ?? true,
+        filter.currency ?? posting.amount.currency == posting.amount.currency
+      else { return }
+      found.insert(Place(category: id, currency: posting.amount.currency))
+    }
+  }
+
+  /// Returns a transaction's share of what a category has on the day, or `nil` if no rate is known.
+  ///
+  /// Only the transactions of the day count that totals leave out, or only the others. Each
+  /// transaction starts below its exact part, and the one with the largest missing part gets
+  /// the next unit until the converted sum is reached.
+  private func share(
+    of row: Transaction, in place: Place, _ base: Currency, _ isExcluded: Bool
+  ) -> Int128? {
+    let exclusions = exclusions
+    let rows = valued(transactions.filter { $0.day == row.day && $0.type != .transfer }, in: base)
+      .filter { isLeftOut(in: place.category, $0, exclusions) == isExcluded }
+      .sorted { $0.number < $1.number }
+    let parts = rows.compactMap { other -> (number: UInt64, net: Int128)? in
+      let own = other.postings.filter {
+        $0.account == .category(place.category) && $0.amount.currency == place.currency
+      }
+      if own.isEmpty { return nil }
+      return (other.number, own.reduce(0) { $0 + Int128($1.amount.minorUnits) })
+    }
+    let sum = parts.reduce(0) { $0 + $1.net }
+    guard let whole = converted(sum, place.currency, base, row.day),
+      let (above, below) = fraction(place.currency, base, row.day)
+    else { return nil }
+    var shares = parts.map { part -> Int128 in
+      var share = part.net * above / below
+      while share * below > part.net * above { share -= 1 }
+      return share
+    }
+    func missing(_ index: Int) -> Int128 { parts[index].net * above - shares[index] * below }
+    while shares.reduce(0, +) < whole {
+      guard
+        let next = shares.indices.max(by: {
+          missing($0) < missing($1) || missing($0) == missing($1) && $0 > $1
+        })
+      else { break }
+      shares[next] += 1
+    }
+    return parts.firstIndex { $0.number == row.number }.map { shares[$0] }
   }
 
   /// Returns the money in, the money out and the transfers of a transaction by currency.

@@ -144,31 +144,29 @@ extension Oracle {
 
   func baseTotals(_ base: Currency?, _ isCounted: (Day) -> Bool) throws -> ConvertedTotals {
     guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
-    var sums = [Figure: ConvertedParts]()
+    var transfers = ConvertedParts()
     let exclusions = exclusions
     for (day, all) in rowsByDay(isCounted, valuedIn: base) {
       let rows = exclusions.counted(all)
-      for totals in figures(of: rows) {
-        let parts: [(Figure, Total)] = [
-          (.income, totals.income), (.expense, totals.expense), (.transfers, totals.transfers),
-        ]
-        for (figure, total) in parts where total.units != 0 {
-          let converted = converted(total.units, total.currency, base, day)
-          let count = rows.filter { row in
-            let own = row.postings.filter { $0.amount.currency == total.currency }
-            let figures = own.map { self.figure($0, of: row) }
-            if figure == .transfers, row.type != .transfer {
-              return figures.contains { $0 != nil } && movedPart(of: row, in: total.currency) > 0
-            }
-            return figures.contains(figure)
-          }.count
-          sums[figure, default: ConvertedParts()].add(total, converted, count)
-        }
+      for total in figures(of: rows).map(\.transfers) where total.units != 0 {
+        let converted = converted(total.units, total.currency, base, day)
+        let count = rows.filter { row in
+          let own = row.postings.filter { $0.amount.currency == total.currency }
+          let figures = own.map { self.figure($0, of: row) }
+          return row.type == .transfer
+            ? figures.contains(.transfers)
+            : figures.contains { $0 != nil } && movedPart(of: row, in: total.currency) > 0
+        }.count
+        transfers.add(total, converted, count)
       }
     }
-    let sum = { (figure: Figure) in (sums[figure] ?? ConvertedParts()).converted(to: base) }
+    func sum(_ kind: CategoryKind) -> Converted {
+      let members = Set(everyCategory.filter { $0.kind == kind }.map(\.id))
+      return parts(members, nil, kind, base, isCounted).converted(to: base)
+    }
     return ConvertedTotals(
-      base: base, income: sum(.income), expense: sum(.expense), transfers: sum(.transfers))
+      base: base, income: sum(.income), expense: sum(.expense),
+      transfers: transfers.converted(to: base))
   }
 
   func baseBreakdown(
@@ -201,27 +199,62 @@ extension Oracle {
   ) -> ConvertedParts {
     var parts = ConvertedParts()
     for (day, rows) in rowsByDay(isCounted, valuedIn: base) {
-      for amount in amounts(members, queried: queried, of: rows) {
-        let net = amount.into.units - amount.out.units
-        let total = Total(units: kind == .expense ? net : -net, currency: amount.currency)
-        if total.units == 0 { continue }
-        parts.add(total, converted(total.units, total.currency, base, day), amount.count)
-      }
+      add(members, kind, queried: queried, of: rows, on: day, in: base, to: &parts)
     }
     return parts
+  }
+
+  /// Converts what each category has on a day, one by one.
+  func add(
+    _ members: Set<CategoryID>, _ kind: CategoryKind, queried: CategoryID? = nil,
+    of rows: [Transaction], on day: Day, in base: Currency, to parts: inout ConvertedParts
+  ) {
+    var left: [Currency: Int128] = [:]
+    for member in members {
+      for amount in amounts([member], queried: queried, of: rows) {
+        let net = amount.into.units - amount.out.units
+        let units = kind == .expense ? net : -net
+        if units == 0 { continue }
+        if let converted = converted(units, amount.currency, base, day) {
+          parts.units += converted
+        } else {
+          left[amount.currency, default: 0] += units
+        }
+      }
+    }
+    for amount in amounts(members, queried: queried, of: rows) {
+      guard let units = left[amount.currency], units != 0 else { continue }
+      parts.add(Total(units: units, currency: amount.currency), nil, amount.count)
+    }
   }
 
   func baseNetWorth(on day: Day, _ base: Currency?) throws -> Converted {
     guard let base = base ?? settings?.baseCurrency else { throw Unanswerable() }
     var parts = ConvertedParts()
-    for total in try netWorth(on: day) where total.units != 0 {
-      let count = accounts.filter {
+    for total in try netWorth(on: day) {
+      let counted = accounts.filter {
         $0.kind != .equity && $0.currency == total.currency && !isGone($0)
           && !$0.isExcludedFromTotals
-      }.count
-      parts.add(total, converted(total.units, total.currency, base, day), count)
+      }
+      if let converted = try sum(of: counted, on: day, in: base) {
+        parts.units += converted
+      } else if total.units != 0 {
+        parts.add(total, nil, counted.count)
+      }
     }
     return parts.converted(to: base)
+  }
+
+  /// Returns the sum of the balances of accounts with the same currency, each converted by itself.
+  func sum(of accounts: [Account], on day: Day, in base: Currency) throws -> Int128? {
+    var sum: Int128 = 0
+    for account in accounts {
+      let units = try balance(account.id, on: day).units
+      if units == 0 { continue }
+      guard let converted = converted(units, account.currency, base, day) else { return nil }
+      sum += converted
+    }
+    return sum
   }
 
   /// Returns the transactions grouped by day, oldest first, perhaps with their cost in a currency.

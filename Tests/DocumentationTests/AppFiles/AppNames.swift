@@ -52,6 +52,7 @@ private enum AppNames {
   typealias TheCompactionReport = CompactionReport
   typealias TheConsumer = Consumer
   typealias TheConversion = Conversion
+  typealias TheConversionPath = ConversionPath
   typealias TheConverted = Converted
   typealias TheConvertedCategoryMonth = ConvertedCategoryMonth
   typealias TheConvertedCategoryTotal = ConvertedCategoryTotal

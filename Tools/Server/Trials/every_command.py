@@ -22,7 +22,7 @@ TRY_AGAIN = 75
 READING = set("""
     info sample serve list register search show balance networth months insights payees tags duplicates history help
     completions manual mappings accounts categories rate assertions rules recurring budget holidays holidays.list
-    mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list assertions.list
+    mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list rate.convert assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
     budget.show budget.invalidate envelopes envelopes.list envelopes.moves transfers transfers.find sync.status sync.devices export verify retention
     """.split())
@@ -152,7 +152,12 @@ COMMANDS = {
     "recurring.remove": (lambda w: [w.pick(SERIES), *w.maybe("--with-rows")], 1),
     "budget.add": (lambda w: [w.pick(BUDGETS), w.amount(), "--category", w.pick(CATEGORIES)], 2),
     "budget.set": (lambda w: [w.pick(BUDGETS), w.amount()], 1),
-    "budget.edit": (lambda w: [w.pick(BUDGETS), "--note", "noted"], 1),
+    "budget.edit": (
+        lambda w: [
+            w.pick(BUDGETS),
+            *w.pick([["--note", "noted"], ["--every", "half-month"], ["--every", "2-weeks", "--from", w.day()],
+                     ["--every", "year", "--reset-day", "04-06"]]),
+        ], 1),
     "budget.archive": (lambda w: [w.pick(BUDGETS)], 1), "budget.unarchive": (lambda w: [w.pick(BUDGETS)], 1),
     "budget.delete": (lambda w: [w.pick(BUDGETS)], 1),
     "close": (lambda w: ["--through", "2026-01-15"], 1), "reopen": (lambda w: [], 2),

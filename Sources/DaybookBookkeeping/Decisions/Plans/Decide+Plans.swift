@@ -20,9 +20,20 @@ extension BookkeepingState {
       }
     }
     try checkSize(budget.amount, "the amount of \(what)")
-    for case .monthly(let day) in [budget.period] + budget.earlierPeriods.map(\.value)
-    where !(1...31).contains(day) {
-      throw Refusal(.value, "\(what) can't start on day \(day) of a month; give 1 to 31")
+    for period in [budget.period] + budget.earlierPeriods.map(\.value) {
+      switch period {
+      case .monthly(let day) where !(1...31).contains(day):
+        throw Refusal(.value, "\(what) can't start on day \(day) of a month; give 1 to 31")
+      case .weeks(let count, let day), .months(let count, let day):
+        guard (1...Limits.budgetPeriodCountMax).contains(count) else {
+          throw Refusal(
+            .value,
+            "\(what) can't have periods of \(count) weeks or months; give 1 to "
+              + "\(Limits.budgetPeriodCountMax)")
+        }
+        try check(day, "the day from which the periods of \(what) are counted")
+      case .monthly, .weekly, .yearly, .custom, .halfMonthly: break
+      }
     }
     if case .custom(let days) = budget.period {
       try check(days.lowerBound, "the first day of \(what)")

@@ -48,16 +48,15 @@ extension BookkeepingState {
     from source: Currency, to target: Currency, on day: Day
   ) throws(Refusal) -> Conversion? {
     try reading {
-      let straight = try Conversion.find(from: source, to: target, pivots: []) {
+      try Conversion.find(from: source, to: target, on: day, pivots: try pivots()) {
         try rate($0, $1, on: day)
-      }
-      if let straight { return straight }
-      let base = try settings().baseCurrency
-      let pivots = (base.map { [$0] } ?? []) + (try ratedCurrencies()).filter { $0 != base }
-      return try Conversion.find(from: source, to: target, pivots: pivots) {
-        try rate($0, $1, on: day)
-      }
+      }?.conversion
     }
+  }
+
+  private mutating func pivots() throws -> [Currency] {
+    let base = try settings().baseCurrency
+    return (base.map { [$0] } ?? []) + (try ratedCurrencies()).filter { $0 != base }
   }
 
   /// Refuses postings that their accounts can't accept.

@@ -1,8 +1,9 @@
 extension Budget {
   /// The share of the budget that falls on some days, regardless of its periods.
   ///
-  /// For example, 500 a month is 114.99 for a week. A week counts as 7 days, a year as 365.25 days
-  /// and a month as a twelfth of a year; a custom period counts its own days. Each day has its
+  /// For example, 500 a month is 114.99 for a week. A week counts as 7 days, a year as 365.25 days,
+  /// a month as a twelfth of a year and half a month as half of that; a custom period counts its
+  /// own days. Each day has its
   /// share of the amount that applies on it, by the length of the periods that apply on it. Days
   /// before ``start``, from ``end`` on, or outside a custom period have no share. The result is rounded once, half to even.
   ///
@@ -51,6 +52,9 @@ extension BudgetPeriod {
     case .monthly: (16, 487)
     case .yearly: (4, 1461)
     case .custom(let span): (1, Int128(max(1, span.lowerBound.distance(to: span.upperBound))))
+    case .weeks(let count, _): (1, 7 * Int128(max(1, count)))
+    case .halfMonthly: (32, 487)
+    case .months(let count, _): (16, 487 * Int128(max(1, count)))
     }
   }
 }

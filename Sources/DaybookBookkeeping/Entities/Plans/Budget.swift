@@ -10,6 +10,18 @@ public enum BudgetPeriod: Hashable, Sendable {
   case yearly
   /// A single range of days.
   case custom(Range<Day>)
+  /// Periods of a number of weeks, counted from a day in both directions.
+  case weeks(Int, from: Day)
+  /// The days from the 1st to the 15th of a month, and from the 16th to the end of the month.
+  case halfMonthly
+  /// Periods of a number of months, counted from a day in both directions.
+  ///
+  /// Each begins on that day of the month, or on the last day of a shorter month. For example,
+  /// `.months(12, from: 2026-04-06)` are British tax years.
+  case months(Int, from: Day)
+
+  /// Calendar quarters.
+  public static let quarterly = BudgetPeriod.months(3, from: Day(rawValue: 0))
 }
 
 /// The amount that a budget carries over to its next period.

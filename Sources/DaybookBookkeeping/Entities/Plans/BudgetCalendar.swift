@@ -15,6 +15,13 @@ public struct BudgetCalendar: Hashable, Sendable {
     case year
     /// A single period of all days.
     case once
+    /// Periods of a number of weeks, counted from a day in both directions.
+    case weeks(Int, from: Day)
+    /// The 1st to the 15th of a month, and the 16th to the end of the month.
+    case halfMonth
+    /// Periods of a number of months, counted from a day in both directions. Each begins on that
+    /// day of the month, or on the last day of a shorter month.
+    case months(Int, from: Day)
   }
 
   /// A rule that applies from a day on.
@@ -116,7 +123,38 @@ public struct BudgetCalendar: Hashable, Sendable {
       let year = day.year
       return Month(year: year, month: 1).first..<Month(year: year + 1, month: 1).first
     case .once: return span
+    case .weeks(let count, let anchor):
+      let length = 7 * Limits.budgetPeriodCount(count)
+      let first = day.adding(days: -anchor.distance(to: day).remainder(of: length))
+      return first..<first.adding(days: length)
+    case .halfMonth:
+      let month = day.monthOf
+      let middle = month.first.adding(days: 15)
+      return day < middle ? month.first..<middle : middle..<month.adding(1).first
+    case .months(let count, let anchor):
+      let length = Limits.budgetPeriodCount(count)
+      let number = anchor.day
+      // A period that begins in a later month or later in this month doesn't contain the day.
+      let month =
+        day < day.monthOf.day(atMost: number) ? day.monthOf.adding(-1) : day.monthOf
+      let first = month.adding(-anchor.monthOf.distance(to: month).remainder(of: length))
+      return first.day(atMost: number)..<first.adding(length).day(atMost: number)
     }
+  }
+}
+
+extension Int {
+  /// The remainder of a division by a positive number, which is never negative.
+  fileprivate func remainder(of divisor: Int) -> Int {
+    let rest = self % divisor
+    return rest < 0 ? rest + divisor : rest
+  }
+}
+
+extension Limits {
+  /// A number of weeks or months per period, clamped to the valid range.
+  fileprivate static func budgetPeriodCount(_ count: Int) -> Int {
+    max(1, min(count, budgetPeriodCountMax))
   }
 }
 
@@ -136,6 +174,9 @@ extension BudgetPeriod {
     case .weekly: .week(firstWeekday: firstWeekday)
     case .yearly: .year
     case .custom: .once
+    case .weeks(let count, let anchor): .weeks(count, from: anchor)
+    case .halfMonthly: .halfMonth
+    case .months(let count, let anchor): .months(count, from: anchor)
     }
   }
 }

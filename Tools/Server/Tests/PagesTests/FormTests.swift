@@ -259,6 +259,33 @@ import Testing
     }
   }
 
+  @Test func periodsOfBudgetsCountedFromADay() async throws {
+    let (ledger, _, _) = try await household()
+    let asked = Asked(ledger)
+    let friday = try #require(Day("2026-01-09"))
+    let forms: [(String, String, String, BudgetPeriod)] = [
+      ("week", "2", "2026-01-09", .weeks(2, from: friday)), ("halfMonth", "1", "", .halfMonthly),
+      ("quarter", "1", "", .quarterly), ("quarter", "2", "2026-01-09", .months(6, from: friday)),
+      ("year", "1", "2026-01-09", .months(12, from: friday)),
+      ("month", "2", "2026-01-09", .months(2, from: friday)),
+      ("month", "1", "", .monthly(resetDay: 1)),
+    ]
+    for (index, (period, count, counted, expected)) in forms.enumerated() {
+      let fields = [
+        ("name", "B\(index)"), ("amount", "400"), ("period", period), ("count", count),
+        ("counted", counted),
+      ]
+      #expect(await asked.post("/budgets", fields).status == 303, "\(period)")
+      let budget = try ledger.read { try $0.budgets().max { $0.number < $1.number } }
+      #expect(budget?.period == expected)
+      // What the form shows is what it was made from.
+      let page = await asked.get("/budgets/\(try #require(budget).id)").text
+      #expect(counted.isEmpty || page.contains("value=\"2026-01-09\""))
+    }
+    let missing = [("name", "X"), ("amount", "4"), ("period", "week"), ("count", "2")]
+    #expect(await asked.post("/budgets", missing).status == 422)
+  }
+
   @Test func whatRecursAndWhatIsRuledIsMadeByForms() async throws {
     let (ledger, account, category) = try await household()
     let asked = Asked(ledger)

@@ -50,6 +50,7 @@ struct InsightsCommand: PastReportCommand {
     var unconverted: [Unconverted] = []
     var unconvertedBefore: [Unconverted] = []
     var unconvertedWorth: [Unconverted] = []
+    var oldRates: [String] = []
     var names: Names
     /// The same figures for scripts.
     var json: JSONAnswer
@@ -151,6 +152,7 @@ struct InsightsCommand: PastReportCommand {
       streak: found.growthStreak, savings: found.savingsRate, best: found.best,
       worst: found.worst, runway: found.runway, unconverted: found.unconverted,
       unconvertedBefore: found.unconvertedBefore, unconvertedWorth: found.unconvertedWorth,
+      oldRates: OldRates.remarks(found.oldRates, on: today),
       names: names, json: JSONAnswer(found, names))
   }
 
@@ -238,8 +240,8 @@ struct InsightsCommand: PastReportCommand {
     if answer.runway != nil, !answer.unconvertedWorth.isEmpty {
       left.append("net worth leaves out \(parts(answer.unconvertedWorth, "account"))")
     }
-    if left.isEmpty { return [] }
-    return [
+    if left.isEmpty { return answer.oldRates }
+    return answer.oldRates + [
       "Missing rates to \(answer.currency): \(left.joined(separator: "; ")). Add one with `daybook "
         + "rate add`."
     ]

@@ -81,7 +81,20 @@ struct NetWorthCommand: PastReportCommand {
         }
       points.append(Point(month: month, day: day, worth: worth))
     }
-    return report(of: points, json(points, isConverted: base != nil))
+    guard let base, let last = points.last?.day else {
+      return report(of: points, json(points, nil))
+    }
+    let paths = try snapshot.netWorthRates(
+      on: last, base: base, includesLiabilities: !assetsOnly)
+    var answer = report(of: points, json(points, paths.flatMap(\.rates)))
+    answer.remarks += OldRates.remarks(paths.flatMap { $0.oldRates(on: last) }, on: last)
+    return answer
+  }
+
+  /// The net worth in a base currency, and the rates of the last day.
+  private struct Content: Encodable, Sendable {
+    var days: [DatedConverted]
+    var rates: [ExchangeRate]
   }
 
   private func report(of points: [Point], _ json: JSONAnswer) -> Report {
@@ -124,17 +137,17 @@ struct NetWorthCommand: PastReportCommand {
     return report
   }
 
-  private func json(_ points: [Point], isConverted: Bool) -> JSONAnswer {
-    guard isConverted else {
+  private func json(_ points: [Point], _ rates: [ExchangeRate]?) -> JSONAnswer {
+    guard let rates else {
       return JSONAnswer([
         "days": points.map { DatedTotals(day: $0.day, totals: $0.worth.map(\.total)) }
       ])
     }
-    return JSONAnswer([
-      "days": points.flatMap { point in
-        point.worth.map { DatedConverted(day: point.day, amount: $0) }
-      }
-    ])
+    return JSONAnswer(
+      Content(
+        days: points.flatMap { point in
+          point.worth.map { DatedConverted(day: point.day, amount: $0) }
+        }, rates: rates))
   }
 }
 

@@ -1,67 +1,6 @@
 import ArgumentParser
 import Daybook
 
-/// The options that divide a budget's days into periods.
-struct BudgetPeriodOptions: ParsableArguments {
-  /// The length of a period.
-  enum Length: String, ExpressibleByArgument, CaseIterable {
-    case month, week, year, once
-  }
-
-  @Option(help: "The period: month, week, year, or once (with --from and --through).")
-  var every: Length?
-
-  @Option(
-    help: ArgumentHelp(
-      "The day of the month on which a period begins, 1 to 31; the last day in shorter months.",
-      valueName: "day"))
-  var resetDay: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The first day of a one-time budget; when editing another budget, a day of the first period "
-        + "to change (default: today).", valueName: "yyyy-mm-dd"))
-  var from: DayArgument?
-
-  @Option(help: ArgumentHelp("The last day of a one-time budget.", valueName: "yyyy-mm-dd"))
-  var through: DayArgument?
-
-  func validate() throws {
-    if let resetDay {
-      guard (1...31).contains(resetDay) else {
-        throw ValidationError("--reset-day must be from 1 to 31.")
-      }
-      guard every ?? .month == .month else {
-        throw ValidationError("--reset-day requires --every month.")
-      }
-    }
-    guard every != .once || (from != nil && through != nil) else {
-      throw ValidationError("--every once requires --from and --through.")
-    }
-    guard every == .once || through == nil else {
-      throw ValidationError("--through requires --every once.")
-    }
-  }
-
-  /// The requested period, or `nil` if none was given.
-  func period(today: Day) throws -> BudgetPeriod? {
-    switch every {
-    case .week: return .weekly
-    case .year: return .yearly
-    case .once:
-      guard let first = from?.day(today: today), let last = through?.day(today: today) else {
-        return nil
-      }
-      guard first <= last else {
-        throw ValidationError("--through is before --from. Swap the two days.")
-      }
-      return .custom(first..<last.adding(days: 1))
-    case .month: return .monthly(resetDay: resetDay ?? 1)
-    case nil: return resetDay.map { .monthly(resetDay: $0) }
-    }
-  }
-}
-
 /// The remainder that a budget carries over to the next period.
 enum RolloverArgument: String, ExpressibleByArgument, CaseIterable {
   case none, surplus, deficit, both
@@ -84,6 +23,8 @@ struct BudgetAddCommand: LedgerCommand {
         daybook budget add Food 500 --category Food --category Restaurants
         daybook budget add Household 2000 --reset-day 25
         daybook budget add Lunch 50 --every week --category Food:Lunch --rollover both
+        daybook budget add Groceries 300 --every "2 weeks" --from 2026-01-09
+        daybook budget add Tax 4000 --every year --reset-day 04-06
         daybook budget add Holidays 1500 --every once --from 2026-07-01 --through 2026-07-21
 
       Without --category, the budget covers all expenses. Carrying over starts on --start, or with \
@@ -120,9 +61,10 @@ struct BudgetAddCommand: LedgerCommand {
   var note = ""
 
   func validate() throws {
-    guard period.every == .once || period.from == nil else {
+    guard period.every == .once || period.countsFromFrom || period.from == nil else {
       throw ValidationError(
-        "--from requires --every once; for the budget's first day, use --start.")
+        "--from requires --every once or several weeks or months without --reset-day. For the "
+          + "budget's first day, use --start.")
     }
   }
 

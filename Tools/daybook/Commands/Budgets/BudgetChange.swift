@@ -195,7 +195,9 @@ struct BudgetEditCommand: OneBudgetCommand {
         if noEnd { budget.end = nil }
         if !always, period.every != .once {
           let day = period.from?.day(today: now) ?? now
-          since = calendar.period(containing: day)?.lowerBound ?? day
+          // The first of the new periods begins on the day from which they are counted.
+          since =
+            period.countsFromFrom ? day : calendar.period(containing: day)?.lowerBound ?? day
         }
         firstWeekday = try snapshot.settings().firstWeekday
         var covered = since.map { budget.categories(ofPeriodFrom: $0) } ?? budget.covered

@@ -20,14 +20,16 @@ enum BudgetForm: EntityForm {
   ) throws -> [FormField] {
     let expenses = TransactionFilterForm.categories(names, context, of: .expense)
     let periods = [
-      ("month", context[.month]), ("week", context[.week]), ("year", context[.year]),
-      ("custom", context[.custom]),
+      ("month", context[.month]), ("week", context[.week]), ("halfMonth", context[.halfMonth]),
+      ("quarter", context[.quarter]), ("year", context[.year]), ("custom", context[.custom]),
     ]
     let rollovers = Rollover.allCases.map { ("\($0)", context[$0.word]) }
     var fields: [FormField] = [
       .text("name", .name, isRequired: true), .text("amount", .amount, isRequired: true),
       .several("category", .categories, expenses), .flag("below", .includesBelow),
       .choice("period", .period, periods), .text("resetDay", .resetDay, type: "number"),
+      .text("count", .periodCount, type: "number"),
+      .text("counted", .countedFrom, type: "date", hint: context[.countedFromHint]),
       .choice("rollover", .rollover, rollovers), .text("first", .first, type: "date"),
       .text("last", .last, type: "date"),
     ]
@@ -46,12 +48,14 @@ enum BudgetForm: EntityForm {
   }
 
   static func values(_ entity: Budget?, _ context: PageContext) -> SentForm {
-    guard let entity else { return SentForm(["below": "on", "resetDay": "1"]) }
+    guard let entity else {
+      return SentForm(["below": "on", "resetDay": "1", "count": "1"])
+    }
     var form = SentForm([
       "name": entity.name, "amount": AmountText.typed(entity.amount, context.locale),
       "below": entity.includesSubcategories ? "on" : "", "rollover": "\(entity.rollover)",
       "first": entity.start?.description ?? "", "last": entity.end?.description ?? "",
-      "note": entity.note, "archived": entity.isArchived ? "on" : "", "resetDay": "1",
+      "note": entity.note, "archived": entity.isArchived ? "on" : "", "resetDay": "1", "count": "1",
       "changesFrom": "\(context.today)", "prorates": entity.proratesShortPeriods ? "on" : "",
     ])
     form.values["category"] = entity.categories.map { "\($0)" }
@@ -60,6 +64,17 @@ enum BudgetForm: EntityForm {
       form.values["period"] = ["month"]
       form.values["resetDay"] = ["\(day)"]
     case .weekly: form.values["period"] = ["week"]
+    case .halfMonthly: form.values["period"] = ["halfMonth"]
+    case .quarterly: form.values["period"] = ["quarter"]
+    case .weeks(let count, let day):
+      form.values["period"] = ["week"]
+      form.values["count"] = ["\(count)"]
+      form.values["counted"] = ["\(day)"]
+    case .months(let count, let day):
+      let factor = count % 12 == 0 ? 12 : count % 3 == 0 ? 3 : 1
+      form.values["period"] = [factor == 12 ? "year" : factor == 3 ? "quarter" : "month"]
+      form.values["count"] = ["\(count / factor)"]
+      form.values["counted"] = ["\(day)"]
     case .yearly: form.values["period"] = ["year"]
     case .custom(let days):
       form.values["period"] = ["custom"]
@@ -82,10 +97,16 @@ enum BudgetForm: EntityForm {
     var start = form.day("first", context)
     var end = form.day("last", context)
     let resetDay = form.number("resetDay", in: 1...31, context)
+    let count = form.number("count", in: 1...100, context)
+    let counted = form.day("counted", context, isNeeded: count > 1)
     let period: BudgetPeriod
     switch form.text("period") {
-    case "week": period = .weekly
-    case "year": period = .yearly
+    case "week": period = counted.map { .weeks(count, from: $0) } ?? .weekly
+    case "halfMonth": period = .halfMonthly
+    case "quarter": period = counted.map { .months(3 * count, from: $0) } ?? .quarterly
+    case "year": period = counted.map { .months(12 * count, from: $0) } ?? .yearly
+    case "month" where counted != nil:
+      period = .months(count, from: counted ?? context.today)
     case "custom":
       guard let first = form.day("first", context, isNeeded: true),
         let last = form.day("last", context, isNeeded: true)

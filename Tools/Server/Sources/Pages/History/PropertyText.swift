@@ -70,8 +70,20 @@ enum PropertyText {
     case .weekly: context[.weekly]
     case .yearly: context[.yearly]
     case .custom(let span): days(span, context)
+    case .halfMonthly: context[.halfMonth]
+    case .quarterly: context[.quarter]
+    case .weeks(let count, let day):
+      "\(several(count, context[.weekly], context[.weeks], context)), "
+        + "\(context[.countedFrom]) \(context.day(day))"
+    case .months(let count, let day):
+      "\(several(count, context[.monthly], context[.months], context)), "
+        + "\(context[.countedFrom]) \(context.day(day))"
     }
   }
+
+  private static func several(
+    _ count: Int, _ one: String, _ many: String, _ context: PageContext
+  ) -> String { count == 1 ? one : "\(context[.every]) \(count) \(many)" }
 
   /// Describes former values with the days until which they applied.
   static func earlier<Value>(

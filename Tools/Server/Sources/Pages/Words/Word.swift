@@ -41,6 +41,7 @@ enum Word: String, CaseIterable, Sendable {
   // Editing
   case hidden, openingDay, identifiers, several, includesBelow, rollover, rolloverNone
   case rolloverSurplus, rolloverDeficit, rolloverBoth, resetDay, custom, last, archived, stepDay
+  case halfMonth, quarter, periodCount, countedFrom, countedFromHint
   case changesFrom, changesFromHint, prorates, validUntil, withoutBelow
   case stepAmount, removeHint, everyCount, monthEnd, endClamp, endNextDay, endSkip, endLastDay
   case recurrenceRule, weekends, weekendsKeep, weekendsBefore, weekendsAfter, holidays

@@ -104,6 +104,10 @@ extension Words {
       .rolloverDeficit: "overspending",
       .rolloverBoth: "both",
       .resetDay: "Months start on day",
+      .halfMonth: "Half-month", .quarter: "Quarter",
+      .periodCount: "Number per period", .countedFrom: "Counted from",
+      .countedFromHint:
+        "The first day of any period, such as a payday or 6 April for tax years. Leave it empty for periods of the calendar.",
       .custom: "From start to end date",
       .last: "End date",
       .archived: "Archived",

@@ -114,6 +114,10 @@ extension Words {
       .rolloverDeficit: "zu viel ausgegebene Beträge",
       .rolloverBoth: "beides",
       .resetDay: "Monate beginnen am Tag",
+      .halfMonth: "Halber Monat", .quarter: "Quartal",
+      .periodCount: "Anzahl pro Zeitraum", .countedFrom: "Gezählt ab",
+      .countedFromHint:
+        "Der erste Tag eines Zeitraums, etwa ein Zahltag oder der 6. April bei Steuerjahren. Leer lassen für Zeiträume des Kalenders.",
       .custom: "Von Beginn bis Ende",
       .last: "Ende",
       .archived: "Archiviert",

@@ -15,7 +15,7 @@ import Testing
       }
       let needed: [String: String] = [
         "reportTrend": "category=\(category)", "reportForecast": "account=\(account)",
-        "reportBalanceSeries": "account=\(account)",
+        "reportBalanceSeries": "account=\(account)", "convertAmount": "base=USD&quoted=EUR",
       ]
       for endpoint in API.endpoints where endpoint.method == .get && !endpoint.path.contains("{") {
         guard endpoint.operation != "followChanges" else { continue }
@@ -58,6 +58,27 @@ import Testing
       let then = try await client.get("/v1/transactions/count?asOf=2").json()
       let expected = try client.ledger.read(asOf: past) { try $0.count() }
       #expect(then["count"]?.number == Int64(expected))
+    }
+  }
+
+  @Test func conversionsAreTheLibrarys() async throws {
+    try await serving { client in
+      let (rate, converted) = try client.ledger.read { snapshot in
+        let rate = try #require(try snapshot.rates().last)
+        let money = try Money.parse("10", currency: rate.base)
+        return (rate, try snapshot.convert(money, to: rate.quoted, on: rate.day))
+      }
+      let query = "base=\(rate.base)&quoted=\(rate.quoted)&day=\(rate.day)"
+      let found = try await client.get("/v1/rates/convert?amount=10&\(query)").json()
+      #expect(found["converted"]?["amount"]?.text == converted?.text)
+      #expect(found["oldestDay"]?.text == "\(rate.day)")
+      #expect(found["rates"]?.elements.count == 1)
+      for wrong in ["amount=x&\(query)", "base=EUR", "base=EUR&quoted=XXQ"] {
+        #expect(try await client.get("/v1/rates/convert?\(wrong)").status == 400, "\(wrong)")
+      }
+      let worth = try await client.get("/v1/reports/net-worth?count=1").json()
+      let rates = try client.ledger.read { try $0.netWorthRates(on: today).flatMap(\.rates) }
+      #expect(worth["rates"]?.elements.count == rates.count)
     }
   }
 

@@ -15,6 +15,10 @@ enum RatesAPI {
       let next = rest.count > limit ? rows.last.map { Cursor.text(key($0)) } : nil
       return Listing("rates", Page(rows: rows, count: rates.count, next: next))
     },
+    .read("/rates/convert", "convertAmount", query: ["amount", "base", "quoted", "day"]) {
+      call, snapshot in
+      try conversion(call, snapshot)
+    },
     .write(.put, "/rates", "setRate", command: "setRate"),
     .write(.delete, "/rates", "removeRate", query: ["base", "quoted", "day"]) { call in
       var members = try call.body()
@@ -29,6 +33,37 @@ enum RatesAPI {
     },
     .write(.post, "/currencies", "defineCurrency", command: "defineCurrency", .created),
   ]
+
+  private struct Conversion: Encodable, Sendable {
+    var day: Day
+    var amount: Money
+    var converted: Money?
+    var rates: [ExchangeRate]
+    var oldestDay: Day?
+  }
+
+  private static func conversion(
+    _ call: Call, _ snapshot: borrowing Snapshot
+  ) throws -> Conversion {
+    func currency(_ name: String) throws -> Currency {
+      guard let code = call.query.text(name) else {
+        throw Problem.query(name, "A currency is missing.", remedy: "Pass a code, such as EUR.")
+      }
+      return try snapshot.known(code, name)
+    }
+    let (source, target) = (try currency("base"), try currency("quoted"))
+    let text = call.query.text("amount") ?? "1"
+    guard let amount = try? Money.parse(text, currency: source) else {
+      throw Problem.query(
+        "amount", "“\(text.excerpt)” isn't an amount in \(source).",
+        remedy: "Pass a decimal number, such as 12.50.")
+    }
+    let day = try call.query.day("day") ?? call.today()
+    let path = try snapshot.conversionPath(from: source, to: target, on: day)
+    return Conversion(
+      day: day, amount: amount, converted: try snapshot.convert(amount, to: target, on: day),
+      rates: path?.rates ?? [], oldestDay: path?.oldestDay)
+  }
 
   // Rates are ordered by currency pair, then by day.
   private static func key(_ rate: ExchangeRate) -> String {

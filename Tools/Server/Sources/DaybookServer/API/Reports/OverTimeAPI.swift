@@ -70,13 +70,16 @@ enum OverTimeAPI {
           }
         ]
       }
-      return [
-        "days": try days.map {
+      return NetWorthSeries(
+        days: try days.map {
           DatedConverted(
             day: $0,
             amount: try snapshot.baseNetWorth(on: $0, base: base, includesLiabilities: owed))
-        }
-      ]
+        },
+        rates: try days.last.map {
+          try snapshot.netWorthRates(on: $0, base: base, includesLiabilities: owed)
+            .flatMap(\.rates)
+        } ?? [])
     },
     .read("/reports/worth-changes", "reportWorthChanges", query: ["count", "through", "base"]) {
       call, snapshot in
@@ -144,4 +147,10 @@ extension Call {
     throw Problem.query(
       "through", "The range is longer than 3,700 days.", remedy: "Request a shorter range.")
   }
+}
+
+/// The net worth in a base currency, and the rates of the last day.
+private struct NetWorthSeries: Encodable, Sendable {
+  var days: [DatedConverted]
+  var rates: [ExchangeRate]
 }
