@@ -169,16 +169,22 @@ struct BudgetReader {
     var planned = recorded
     let last = period.upperBound.adding(days: -1)
     for payment in try snapshot.upcoming(through: last, today: today)
-    where payment.transaction == nil && payment.series.template.type == .expense {
-      let (day, template) = (payment.expectedDay(today: today), payment.series.template)
+    where payment.transaction == nil {
+      let day = payment.expectedDay(today: today)
+      guard period.contains(day) else { continue }
       let members = try members(of: period, in: snapshot)
-      guard period.contains(day), members.contains(template.category ?? .uncategorizedExpense)
-      else { continue }
-      let amount = Total(template.amount)
-      if let units = try converter.convert(amount.units, amount.currency, on: day, in: snapshot) {
-        planned.total.units += units
-      } else {
-        planned.leaveOut(Unconverted(total: amount, count: 1))
+      // The categories of a budget are expense categories.
+      var sums: [Currency: Int128] = [:]
+      for (category, amount) in payment.series.template.categoryAmounts
+      where members.contains(category) {
+        sums[amount.currency, default: 0] += amount.units
+      }
+      for amount in sums.sortedTotals() {
+        if let units = try converter.convert(amount.units, amount.currency, on: day, in: snapshot) {
+          planned.total.units += units
+        } else {
+          planned.leaveOut(Unconverted(total: amount, count: 1))
+        }
       }
     }
     return planned

@@ -195,6 +195,7 @@ extension SeriesTemplate {
   fileprivate func touches(_ id: AccountID) -> Bool {
     // Transactions without an account are recorded on the built-in account `outside`.
     account ?? .outside == id || type == .transfer && otherAccount ?? .outside == id
+      || parts.contains { $0.account == id }
   }
 
   /// Returns the amounts that one occurrence adds to an account.
@@ -207,6 +208,9 @@ extension SeriesTemplate {
     let stated =
       isOwn
       ? nil : accountAmount.map { Total(units: Int128($0.minorUnits), currency: target.currency) }
+    if account != target.id, !parts.isEmpty {
+      return partMovements.filter { $0.account == target.id }.map { Total($0.amount) }
+    }
     switch type {
     case .expense: return [negated(stated ?? given)]
     case .income: return [stated ?? given]

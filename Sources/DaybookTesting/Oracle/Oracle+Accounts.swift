@@ -155,8 +155,11 @@ extension Oracle {
       accounts[index].isDeleted = true
       return
     case .withRows:
-      try check(
-        !series.contains { [$0.template.account, $0.template.otherAccount].contains(id) }, .inUse)
+      for one in series {
+        let named =
+          [one.template.account, one.template.otherAccount] + one.template.parts.map(\.account)
+        try check(!named.contains(id), .inUse)
+      }
       try check(!rules.contains { $0.conditions.contains(.account(id)) }, .inUse)
       try check(!mappings.contains { $0.account == id }, .inUse)
       try deleteRows(.account(id))
@@ -182,7 +185,12 @@ extension Oracle {
       for index in series.indices {
         if series[index].template.account == id { series[index].template.account = other }
         if series[index].template.otherAccount == id { series[index].template.otherAccount = other }
+        for part in series[index].template.parts.indices
+        where series[index].template.parts[part].account == id {
+          series[index].template.parts[part].account = other
+        }
         let template = series[index].template
+        try check(!template.parts.contains { $0.account == template.account && $0.account != nil }, .inUse)
         let isCircular = template.account == other && template.otherAccount == other
         try check(template.type != .transfer || !isCircular, .inUse)
       }

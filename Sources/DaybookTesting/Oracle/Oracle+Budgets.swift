@@ -203,26 +203,46 @@ extension Oracle {
   /// Returns the expenses that recurring transactions will record, by day.
   private func expectedExpenses(
     through last: Day, today: Day
-  ) -> [(day: Day, amount: Total, category: CategoryID)] {
-    upcoming(through: last, today: today).compactMap { payment in
+  ) -> [ExpectedExpense] {
+    var found: [ExpectedExpense] = []
+    for (index, payment) in upcoming(through: last, today: today).enumerated()
+    where payment.transaction == nil {
       let template = payment.series.template
-      guard payment.transaction == nil, template.type == .expense else { return nil }
       // An overdue payment is expected on the day after today.
-      return (
-        max(payment.day, today.adding(days: 1)), Total(template.amount),
-        template.category ?? .uncategorizedExpense
-      )
-    }.sorted { $0.day < $1.day }
+      let day = max(payment.day, today.adding(days: 1))
+      if template.parts.isEmpty {
+        guard template.type == .expense else { continue }
+        found.append(
+          ExpectedExpense(
+            day: day, payment: index, amount: Total(template.amount),
+            category: template.category ?? .uncategorizedExpense))
+      }
+      for part in template.parts where part.account == nil {
+        let standard: CategoryID =
+          template.type == .income ? .uncategorizedIncome : .uncategorizedExpense
+        let category = part.category ?? standard
+        guard (try? known(category))?.kind == .expense else { continue }
+        let units = Int128(part.amount.minorUnits) * (part.isReversed ? -1 : 1)
+        found.append(
+          ExpectedExpense(
+            day: day, payment: index,
+            amount: Total(units: units, currency: part.amount.currency), category: category))
+      }
+    }
+    return found.sorted { $0.day < $1.day }
   }
 
   /// Returns a planned amount with expected expenses.
   private func adding(
-    _ expected: [(day: Day, amount: Total, category: CategoryID)], to planned: Converted,
-    _ budget: Budget
+    _ expected: [ExpectedExpense], to planned: Converted, _ budget: Budget
   ) -> Converted {
     var units = planned.total.units
     var left = planned.unconverted
-    for (day, amount, _) in expected {
+    // The parts of one payment are converted as one sum.
+    for payment in Dictionary(grouping: expected, by: \.payment).values {
+      let day = payment[0].day
+      let amount = Total(
+        units: payment.reduce(0) { $0 + $1.amount.units }, currency: payment[0].amount.currency)
       if let more = converted(amount.units, amount.currency, budget.amount.currency, day) {
         units += more
         continue
@@ -298,4 +318,13 @@ extension Oracle {
     let whole = periods.last == period ? periods : [period]
     return .some(statuses(of: budget, whole, today: today).last)
   }
+}
+
+/// What a payment that isn't recorded yet will add to a category.
+private struct ExpectedExpense {
+  var day: Day
+  /// The position of the payment among all upcoming payments.
+  var payment: Int
+  var amount: Total
+  var category: CategoryID
 }

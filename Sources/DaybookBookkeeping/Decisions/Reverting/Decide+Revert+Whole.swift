@@ -120,8 +120,8 @@ extension BookkeepingState {
       return transaction?.postings.map(\.account) ?? []
     case .series:
       let template = (try entity(record, step) as Series?)?.template
-      return [template?.account, template?.otherAccount].compactMap { $0.map { .account($0) } }
-        + [template?.category].compactMap { $0.map { .category($0) } }
+      return (template?.accounts ?? []).map { .account($0) }
+        + (template?.categories ?? []).map { .category($0) }
     case .budget:
       return (try entity(record, step) as Budget?)?.everyCategory.map { .category($0) } ?? []
     case .rule:
