@@ -6,6 +6,8 @@ enum ImportedRow {
   case recorded(TransactionID)
   /// The row's values were merged into an existing transaction.
   case settled
+  /// The row became one half of a transfer; as a transaction, it has this id.
+  case joined(TransactionID)
   /// The row was already recorded.
   case duplicate
 }
@@ -157,6 +159,7 @@ extension BookkeepingState {
       isBanks ? (row.isEmpty ? old : row) : (old.isEmpty ? row : old)
     }
     new.payee = text(old.payee, row.payee)
+    if isBanks ? !row.payee.isEmpty : old.payee.isEmpty { new.statedPayee = row.statedPayee }
     new.description = text(old.description, row.description)
     new.note = text(old.note, row.note)
     new.details.addTags(row.tags)

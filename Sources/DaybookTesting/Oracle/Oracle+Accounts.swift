@@ -160,7 +160,9 @@ extension Oracle {
           [one.template.account, one.template.otherAccount] + one.template.parts.map(\.account)
         try check(!named.contains(id), .inUse)
       }
-      try check(!rules.contains { $0.conditions.contains(.account(id)) }, .inUse)
+      try check(
+        !rules.contains { $0.conditions.contains(.account(id)) || $0.transferAccount == id }, .inUse
+      )
       try check(!mappings.contains { $0.account == id }, .inUse)
       try deleteRows(.account(id))
       try checkOpening(accounts[index], nil)
@@ -190,7 +192,8 @@ extension Oracle {
           series[index].template.parts[part].account = other
         }
         let template = series[index].template
-        try check(!template.parts.contains { $0.account == template.account && $0.account != nil }, .inUse)
+        let own = template.account ?? .outside
+        try check(!template.parts.contains { $0.account == own }, .inUse)
         let isCircular = template.account == other && template.otherAccount == other
         try check(template.type != .transfer || !isCircular, .inUse)
       }

@@ -142,6 +142,8 @@ extension Oracle {
       return first == "" ? second : first
     }
     new.payee = text(old.payee, row.payee)
+    let isRows = isUntouched ? row.payee != "" : old.payee == ""
+    if isRows { new.statedPayee = row.statedPayee }
     new.description = text(old.description, row.description)
     new.note = text(old.note, row.note)
     for tag in row.tags where !new.tags.contains(tag) && new.tags.count < 32 {

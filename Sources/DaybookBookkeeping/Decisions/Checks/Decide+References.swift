@@ -64,6 +64,7 @@ extension BookkeepingState {
       for index in rule.conditions.indices where rule.conditions[index] == .account(id) {
         rule.conditions[index] = .account(other)
       }
+      if rule.transferAccount == id { rule.transferAccount = other }
       try emit(stored, rule)
     }
     for stored in try all(SavedMapping.self) where stored.entity.account == id {
@@ -102,7 +103,9 @@ extension BookkeepingState {
 }
 
 extension CategoryRule {
-  fileprivate func names(_ id: AccountID) -> Bool { conditions.contains(.account(id)) }
+  fileprivate func names(_ id: AccountID) -> Bool {
+    conditions.contains(.account(id)) || transferAccount == id
+  }
 }
 
 extension Refusal {

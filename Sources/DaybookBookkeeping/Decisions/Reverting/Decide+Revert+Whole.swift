@@ -129,6 +129,7 @@ extension BookkeepingState {
       return (rule?.conditions ?? []).compactMap {
         if case .account(let id) = $0 { .account(id) } else { nil }
       } + [rule?.category].compactMap { $0.map { .category($0) } }
+        + [rule?.transferAccount].compactMap { $0.map { .account($0) } }
     case .allocation:
       let allocation: Allocation? = try entity(record, step)
       return [allocation?.category, allocation?.source].compactMap { $0.map { .category($0) } }

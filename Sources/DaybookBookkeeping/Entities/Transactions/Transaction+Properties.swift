@@ -63,19 +63,23 @@ extension Transaction {
       .json("converted").since(3).register(Tag.Transaction.postings))
     let halves = try p(
       Tag.Transaction.halves, "halves", from?.halves ?? [], .halves, .personal.since(3))
+    // Merged with the payee, because it tells who chose it.
+    let stated = try p(
+      19, "statedPayee", from?.statedPayee.first, .optional(.statedPayee),
+      .personal.register(Tag.Transaction.payee))
     if imported == nil, !reference.isEmpty {
       try p.refuse("it has an import reference, but was not imported")
     }
     var origin: [TransactionOrigin] = []
     if imported != nil || series != nil || occurrence != nil || rule != nil || isConverted
-      || !halves.isEmpty
+      || !halves.isEmpty || stated != nil
     {
       origin = [
         TransactionOrigin.init(
-          importIdentity:series:occurrence:categorizedBy:isConverted:halves:
+          importIdentity:series:occurrence:categorizedBy:isConverted:halves:statedPayee:
         )(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule, isConverted, halves)
+          occurrence, rule, isConverted, halves, stated.map { [$0] } ?? [])
       ]
     }
     let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
