@@ -24,16 +24,16 @@ struct RecurringListCommand: ReportCommand {
         .fixed("currency"),
         hasTolerance
           ? .fixed("tolerance", "Tolerance", yielding: .below(4)) : .data("tolerance"),
-        .text("every", "Interval", yielding: .below(1)), .data("rrule"),
+        .text("every", "Interval", wraps: true, yielding: .below(1)), .data("rrule"),
         .fixed(nil, "Next"), .data("next"), .data("state"),
       ], ifEmpty: "No recurring transactions.",
       json: JSONAnswer(["series": series.map { SeriesState($0, on: today) }], names))
     for one in series {
       let template = one.template
-      let receivers = [template.otherAccount].compactMap(\.self) + template.parts.compactMap(\.account)
+      let receivers = [template.otherAccount] + template.parts.map(\.account)
       let accounts = [
         template.account.map { names.name(of: $0) } ?? "",
-        receivers.map { names.name(of: $0) }.joined(separator: ", "),
+        receivers.compactMap(\.self).map { names.name(of: $0) }.joined(separator: ", "),
       ]
       let next = one.next(after: today).map { "\($0)" }
       let state = one.state(on: today)
