@@ -6,14 +6,15 @@ extension Recurring {
   /// Calls `body` with the recorded transactions of a recurring transaction, in order of their due
   /// dates.
   ///
-  /// - Parameter due: The only due date to visit, or `nil` for all due dates.
+  /// - Parameter first: The first due date to visit, or `nil` for all due dates.
   /// - Complexity: O(log rows + visited rows).
   package static func forEachOccurrence(
-    of series: SeriesID, on due: Day? = nil, in view: borrowing View,
+    of series: SeriesID, from first: Day? = nil, in view: borrowing View,
     _ body: (Occurrence) throws -> Void
   ) throws {
     let table = try view.tables(of: Recurring.self)[occurrences]
-    let (from, to) = bounds(series, due)
+    let (_, to) = bounds(series, nil)
+    let from = lower(series, first ?? Day(rawValue: .min))
     try view.forEachRow(in: table, from: from, to: to) { key, value in
       try body(occurrence(key, value))
       return true

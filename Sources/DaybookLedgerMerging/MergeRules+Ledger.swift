@@ -77,6 +77,9 @@ extension KindRules {
       deletionFlag = DeletionFlag(flag) { !$0.isEmpty }
     }
     switch kind {
+    case .settings:
+      parts = Parts(
+        of: kind.register(of: "holidays"), split: HolidayParts.apart, join: HolidayParts.join)
     case .account:
       immutable = [kind.register(of: "currency")]
       check = { id, record in Account.clash(record, id) }

@@ -11,7 +11,7 @@ import DaybookMerging
 /// |---|---|---|
 /// | 256 | the account of the first posting, and its currency | both |
 /// | 257 | the category, the transaction's type, the rule that chose it | one account, one category |
-/// | 258 | the other account, and its currency | a transfer |
+/// | 258 | the other account, and its currency, and the rule that made the transfer | a transfer |
 /// | 259 | the amount without its sign, and the currency | both |
 /// | 260 | whether the amount goes into the first account | both |
 /// | 261, 262 | the notes of the first and the second posting | both |
@@ -101,7 +101,7 @@ struct SimpleRow {
       writer.raw(rule)
       parts.append(RegisterValue(PostingParts.category, writer.bytes))
     } else {
-      parts.append(RegisterValue(PostingParts.otherAccount, Self.bytes(second)))
+      parts.append(RegisterValue(PostingParts.otherAccount, Self.bytes(second) + rule))
     }
     var amount = ByteWriter()
     amount.varint(size)
@@ -146,6 +146,7 @@ struct SimpleRow {
       else { return nil }
       type = TransactionType.transfer.rawValue
       second = other
+      rule = Array(bytes.dropFirst(Self.bytes(other).count))
     default: return nil
     }
   }

@@ -49,12 +49,17 @@ extension EntityChange {
     return row.hasNamedID
   }
 
-  /// Whether the change only sets the category that a rule chose for a transaction.
+  /// Whether the change only sets the category or payee that a rule chose for a transaction.
   fileprivate var isOfRule: Bool {
     guard let before, let after,
       var old = try? Transaction(record: before, id: key.id, number: 0),
-      let new = try? Transaction(record: after, id: key.id, number: 0), new.categorizedBy != nil
+      let new = try? Transaction(record: after, id: key.id, number: 0),
+      new.categorizedBy != nil || new.statedPayee?.rule != nil
     else { return false }
+    if new.statedPayee?.rule != nil {
+      old.payee = new.payee
+      old.statedPayee = new.statedPayee
+    }
     old.postings = new.postings
     old.type = new.type
     old.categorizedBy = new.categorizedBy

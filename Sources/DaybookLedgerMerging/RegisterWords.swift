@@ -12,7 +12,11 @@ extension Register {
     in bytes: [UInt8], of kind: EntityKind
   ) -> [(name: String, value: PropertyValue)] {
     guard rawValue <= UInt16(UInt8.max) else {
-      return self == .existence ? [] : PostingParts.properties(of: self, in: bytes)
+      if self == .existence { return [] }
+      guard kind == .settings else { return PostingParts.properties(of: self, in: bytes) }
+      let days = HolidayParts.days(in: self, bytes)
+      return days.isEmpty
+        ? [] : [("holidays", .days(days.map { $0..<$0.adding(days: 1) }))]
     }
     var found: [(name: String, value: PropertyValue)] = []
     var reader = RecordReader(bytes.span.bytes)
@@ -39,8 +43,8 @@ extension Register {
   /// Returns the name of this register, for a value that contains no properties.
   public func name(of kind: EntityKind) -> String {
     if self == .existence { return "existence" }
-    return rawValue <= UInt16(UInt8.max)
-      ? kind.propertyName(UInt8(rawValue)) : PostingParts.name(of: self)
+    if rawValue <= UInt16(UInt8.max) { return kind.propertyName(UInt8(rawValue)) }
+    return kind == .settings ? "holidays" : PostingParts.name(of: self)
   }
 }
 

@@ -114,6 +114,13 @@ import Testing
     series.skipped = [Day(rawValue: 21)..<Day(rawValue: 22)]
     series.ahead = 0
     try expectRoundTrip(series)
+    series.template.parts = [
+      Draft.Part(Money(1, usd), CategoryID(other), note: "n"),
+      Draft.Part(Money(2, usd), to: AccountID(other), isReversed: true),
+      Draft.Part(Money(3, usd), nil, isReversed: true),
+      Draft.Part(Money(4, usd), to: AccountID(id), note: "m"),
+    ]
+    try expectRoundTrip(series)
     var rule = CategoryRule(id: RuleID(id), name: "Uber", conditions: [])
     try expectRoundTrip(rule)
     rule.conditions = [

@@ -34,7 +34,9 @@ extension ScriptWriter {
     case 0..<3: rule.category = random.chance(15) ? nil : categoryID()
     case 3: rule.conditions = conditions()
     case 4: rule.isEnabled.toggle()
-    case 5: rule.matchesAny.toggle()
+    case 5:
+      rule.matchesAny.toggle()
+      if rare.chance(50) { rule.payee = rare.pick(["", "Rewe", "tea"]) }
     case 6:
       rule.continues.toggle()
       rule.order = Int64(random.number(-1...2))
@@ -55,6 +57,11 @@ extension ScriptWriter {
     rule.continues = random.chance(40)
     if random.chance(35) { rule.description = random.pick(["Ride", "caf\u{e9}", "Uber"]) }
     if random.chance(30) { rule.tags = random.pick([["auto"], ["home", "auto"], ["Food"]]) }
+    if rare.chance(25) { rule.payee = rare.pick(["Rewe", "Caf\u{e9}", "Uber"]) }
+    if rare.chance(25) {
+      rule.transferAccount = rare.some(oracle.accounts.map(\.id))
+      if rare.chance(95) { rule.category = nil }
+    }
     return rule
   }
 

@@ -24,7 +24,11 @@ extension ScriptWriter {
     case 16: return .removeSeries(id, withRows: random.chance(50))
     default:
       var next = random.chance(50) ? known : series(known.id)
-      next.template.amount = money(for: next.template.account)
+      if next.template.parts.isEmpty || random.chance(10) {
+        next.template.amount = money(for: next.template.account)
+      } else {
+        divide(&next.template)
+      }
       let scopes: [SeriesScope] = [.seriesOnly, .future(from: on), .all(from: on)]
       return random.chance(25) ? .putSeries(next) : .amendSeries(next, random.pick(scopes))
     }
@@ -55,6 +59,7 @@ extension ScriptWriter {
     } else if random.chance(80) {
       template.category = categoryID(type == .income ? .income : .expense)
     }
+    if type != .transfer, rare.chance(30) { divide(&template) }
     var schedule = Schedule(
       every: random.number(counts), unit, monthEnd: random.pick(MonthEndPolicy.allCases))
     if random.chance(35) { addParts(to: &schedule) }
@@ -68,6 +73,43 @@ extension ScriptWriter {
     if random.chance(15) { series.end = day(around: 2026) }
     if random.chance(10) { series.skipped = [series.anchor..<series.anchor.adding(days: 40)] }
     return series
+  }
+
+  /// Divides a template into parts in one currency, which most of the time make up the amount.
+  private mutating func divide(_ template: inout SeriesTemplate) {
+    let isIncome = template.type == .income
+    let currency = template.amount.currency
+    var parts: [Draft.Part] = []
+    var sum: Int64 = 0
+    for _ in 0..<rare.number(1...3) {
+      let units = Int64(rare.number(0...9_000))
+      let isOther = rare.chance(30)
+      let others = oracle.accounts.filter { $0.currency == currency }.map(\.id)
+      if isOther, let other = rare.some(others) {
+        parts.append(Draft.Part(Money(units, currency), to: other, isReversed: rare.chance(20)))
+        sum += parts[parts.count - 1].isReversed ? -units : units
+      } else {
+        let kind: CategoryKind = rare.chance(75) == isIncome ? .income : .expense
+        let category = rare.chance(85) ? categoryID(kind) : nil
+        let isReversed = rare.chance(20)
+        parts.append(
+          Draft.Part(
+            Money(units, currency), category, note: rare.chance(20) ? "part" : "",
+            isReversed: isReversed))
+        let known = category.flatMap { id in oracle.categories.first { $0.id == id }?.kind }
+        let spends = (known ?? (isIncome ? .income : .expense)) == .expense
+        sum += spends != isReversed ? units : -units
+      }
+    }
+    // The rest makes the parts add up to an amount that has the direction of the type.
+    let wanted = Int64(rare.number(0...20_000)) * (isIncome ? -1 : 1)
+    let rest = wanted - sum
+    parts.append(
+      Draft.Part(
+        Money(abs(rest), currency), nil, isReversed: isIncome ? rest > 0 : rest < 0))
+    template.category = nil
+    template.parts = parts
+    if rare.chance(90) { template.amount = Money(abs(wanted), currency) }
   }
 
   /// Adds days, weekdays and months in the form in which a ledger stores them.

@@ -201,6 +201,9 @@ extension ScriptWriter {
       }
     }
     for index in rows.indices where rare.chance(30) { expect(&rows[index]) }
+    for index in rows.indices where rows[index].match == nil && rare.chance(20) {
+      complete(&rows[index])
+    }
     var options = ImportOptions(
       skipsBadRows: random.chance(40), restoresDeleted: random.chance(25),
       keepsDuplicates: random.chance(10))
@@ -208,6 +211,23 @@ extension ScriptWriter {
       options.removed = (0..<rare.number(1...2)).map { _ in transactionID() }
     }
     return .importRows(rows, options)
+  }
+
+  /// Makes a row the one that the other account of a transfer has.
+  private mutating func complete(_ row: inout ImportRow) {
+    let made = oracle.transactions.filter {
+      $0.type == .transfer && $0.categorizedBy != nil && $0.halves.isEmpty
+    }
+    guard let transfer = rare.some(made), let moved = transfer.postings.last,
+      let account = moved.accountID, moved.amount.minorUnits != .min
+    else { return }
+    row.draft.shape = .entry(
+      Draft.Entry(
+        moved.amount.minorUnits < 0 ? .expense : .income,
+        Money(abs(moved.amount.minorUnits), moved.amount.currency), account: account,
+        category: nil))
+    row.draft.day = transfer.day.adding(days: rare.number(-6...6))
+    row.draft.status = rare.chance(90) ? .cleared : .pending
   }
 
   /// Makes a row one that settles a pending transaction, or is a due date of a series.

@@ -221,18 +221,27 @@ struct BudgetReader {
     var planned = recorded
     let last = period.upperBound.adding(days: -1)
     for payment in try snapshot.upcoming(through: last, today: today)
-    where payment.transaction == nil && payment.series.template.type == .expense {
-      let (day, template) = (payment.expectedDay(today: today), payment.series.template)
+    where payment.transaction == nil {
+      let day = payment.expectedDay(today: today)
+      guard period.contains(day) else { continue }
       let members = try members(of: period, in: snapshot)
-      let category = template.category ?? .uncategorizedExpense
-      guard period.contains(day), members.contains(category),
-        try !snapshot.isExcluded(category), try !snapshot.isExcluded(template.account)
-      else { continue }
-      let amount = Total(template.amount)
-      if let units = try converter.convert(amount.units, amount.currency, on: day, in: snapshot) {
-        planned.total.units += units
-      } else {
-        planned.leaveOut(Unconverted(total: amount, count: 1))
+      let template = payment.series.template
+      let accounts = [template.account] + template.parts.map(\.account).filter { $0 != nil }
+      var counts = false
+      for account in accounts where try !snapshot.isExcluded(account) { counts = true }
+      if !counts { continue }
+      // The categories of a budget are expense categories.
+      var sums: [Currency: Int128] = [:]
+      for (category, amount) in template.categoryAmounts where members.contains(category) {
+        if try snapshot.isExcluded(category) { continue }
+        sums[amount.currency, default: 0] += amount.units
+      }
+      for amount in sums.sortedTotals() {
+        if let units = try converter.convert(amount.units, amount.currency, on: day, in: snapshot) {
+          planned.total.units += units
+        } else {
+          planned.leaveOut(Unconverted(total: amount, count: 1))
+        }
       }
     }
     return planned

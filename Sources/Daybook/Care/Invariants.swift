@@ -157,13 +157,11 @@ private struct EntityRules {
   }
 
   private func template(_ template: SeriesTemplate) throws -> String? {
-    for account in [template.account, template.otherAccount] {
-      if let account, !isThere(account) { return "refers to a missing account (\(account))" }
+    for account in template.accounts where !isThere(account) {
+      return "refers to a missing account (\(account))"
     }
-    if template.type == .transfer, template.account == template.otherAccount {
-      return "is a transfer from an account to itself"
-    }
-    if let category = template.category, chart.tree[category] == nil {
+    if template.movesWithinAccount { return "is a transfer from an account to itself" }
+    for category in template.categories where chart.tree[category] == nil {
       return "refers to a missing category (\(category))"
     }
     return nil

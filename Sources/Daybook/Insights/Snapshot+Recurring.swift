@@ -1,3 +1,4 @@
+internal import DaybookEngine
 import DaybookProjections
 
 /// An upcoming or overdue payment of a recurring transaction.
@@ -89,28 +90,25 @@ extension Snapshot {
   ///   - today: The current day; payments recorded up to this day are not upcoming.
   ///   - account: If given, only payments from or to this account are included.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: O(rows of each series, and due dates from the closed period to `last`).
+  /// - Complexity: O(transactions after `today` up to `last`, and due dates from the closed period
+  ///   to `last`).
   public func upcoming(through last: Day, today: Day, account: AccountID? = nil) throws
     -> [UpcomingPayment]
   {
     let known = try settings()
     let closed = known.closedThrough ?? Day(rawValue: .min)
-    var payments: [UpcomingPayment] = []
-    for series in try series() {
-      var taken: Set<Day> = []
-      for row in try occurrences(of: series.id) {
-        taken.insert(row.due)
-        guard let found = try transaction(row.transaction), found.day > today, found.day <= last,
-          account.map({ found.touches(.account($0)) }) ?? true
-        else { continue }
-        payments.append(
-          UpcomingPayment(
-            series: series, due: row.due, day: found.day, transaction: found, isOverdue: false))
-      }
+    let all = try series()
+    var payments = try recordedPayments(all, through: last, today: today, account: account)
+    // Weekends and holidays move a due date out of a closed period by at most a year.
+    let first = closed.adding(days: -366)
+    for series in all {
       if let account, !series.template.touches(account) { continue }
+      var taken: Set<Day> = []
+      try Recurring.forEachOccurrence(of: series.id, from: first, in: view) {
+        taken.insert($0.due)
+      }
       let ids = SeriesRowIDs(series)
-      // Weekends and holidays move a due date out of a closed period by at most a year.
-      for due in series.scheduledDays(from: closed.adding(days: -366)) {
+      for due in series.scheduledDays(from: first) {
         let day = series.day(for: due, holidays: known.holidays)
         if day > last { break }
         if day <= closed || taken.contains(due) || series.isSkipped(due) { continue }
@@ -124,6 +122,31 @@ extension Snapshot {
     return payments.sorted {
       ($0.day, $0.series.number, $0.due) < ($1.day, $1.series.number, $1.due)
     }
+  }
+
+  /// Returns the payments of recurring transactions that are recorded on days after `today`.
+  private func recordedPayments(
+    _ all: [Series], through last: Day, today: Day, account: AccountID?
+  ) throws -> [UpcomingPayment] {
+    let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var payments: [UpcomingPayment] = []
+    guard !all.isEmpty, today < last else { return payments }
+    try view.forEachEntity(
+      .transaction, from: StatePosition(cluster: today.adding(days: 1).biased, number: 0),
+      to: StatePosition(cluster: last.adding(days: 1).biased, number: 0)
+    ) { position, id, record in
+      guard let place = try Recurring.place(of: record), let series = byID[place.series] else {
+        return true
+      }
+      let found = try Transaction(record, id: id, number: position.number)
+      if account.map({ found.touches(.account($0)) }) ?? true {
+        payments.append(
+          UpcomingPayment(
+            series: series, due: place.due, day: found.day, transaction: found, isOverdue: false))
+      }
+      return true
+    }
+    return payments
   }
 
   /// Returns the expected balances of an account, based on planned and recurring transactions.
@@ -195,6 +218,7 @@ extension SeriesTemplate {
   fileprivate func touches(_ id: AccountID) -> Bool {
     // Transactions without an account are recorded on the built-in account `outside`.
     account ?? .outside == id || type == .transfer && otherAccount ?? .outside == id
+      || parts.contains { $0.account == id }
   }
 
   /// Returns the amounts that one occurrence adds to an account.
@@ -207,6 +231,9 @@ extension SeriesTemplate {
     let stated =
       isOwn
       ? nil : accountAmount.map { Total(units: Int128($0.minorUnits), currency: target.currency) }
+    if account != target.id, !parts.isEmpty {
+      return partMovements.filter { $0.account == target.id }.map { Total($0.amount) }
+    }
     switch type {
     case .expense: return [negated(stated ?? given)]
     case .income: return [stated ?? given]

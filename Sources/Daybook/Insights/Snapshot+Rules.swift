@@ -3,7 +3,10 @@ public struct RulePreview: Hashable, Sendable, Codable {
   /// The current transaction.
   public let transaction: Transaction
   /// The transaction after the rules are applied; `categorizedBy` names the rule that chose the
-  /// category.
+  /// category or made a transfer.
+  ///
+  /// If the row of a transfer's other account is recorded too, applying the rules makes one
+  /// transaction of both.
   public let ruled: Transaction
 }
 
@@ -55,16 +58,17 @@ extension Snapshot {
     let known = try self.rules()
     let tried = rules ?? known
     if !tried.contains(where: \.isEnabled) { return [] }
-    let tree = try chartOfAccounts().tree
+    let chart = try chartOfAccounts()
     let closed = try settings().closedThrough ?? Day(rawValue: .min)
     var found: [RulePreview] = []
     var key: TransactionPosition?
     while found.count < limit {
       let page = try transactions(after: key, limit: 200)
       for row in page where found.count < limit {
-        guard let ruled = row.ruled(by: tried, among: known, category: { tree[$0] }) else {
-          continue
-        }
+        let new = row.ruled(
+          by: tried, among: known, category: { chart.tree[$0] },
+          account: { chart.accountsByID[$0] })
+        guard let ruled = new else { continue }
         let isLocked = row.day <= closed && row.categorized != ruled.categorized
         if isLocked == wanted { found.append(RulePreview(transaction: row, ruled: ruled)) }
       }

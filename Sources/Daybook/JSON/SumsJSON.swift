@@ -1,63 +1,67 @@
 // JSON forms of the sums of lists and of changes of the net worth, as described in Docs/JSON.md. The
 // net amounts and the gain are written for readers, and ignored when they are read.
 
-extension CurrencySums {
-  private enum Key: String, CodingKey {
-    case currency, transfers, net
-    case moneyIn = "in"
-    case moneyOut = "out"
-  }
+/// The members of sums.
+private enum SumsKey: String, CodingKey {
+  case currency, base, transfers, net
+  case moneyIn = "in"
+  case moneyOut = "out"
+}
 
-  /// Encodes the figures and the net amount.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(currency, forKey: .currency)
+extension Encoder {
+  /// Encodes the currency, the figures and the net amount of sums.
+  fileprivate func encode<Figure: Encodable, Net: Encodable>(
+    _ currency: Currency, _ key: SumsKey, moneyIn: Figure, moneyOut: Figure, net: Net,
+    transfers: Figure
+  ) throws {
+    var container = container(keyedBy: SumsKey.self)
+    try container.encode(currency, forKey: key)
     try container.encode(moneyIn, forKey: .moneyIn)
     try container.encode(moneyOut, forKey: .moneyOut)
     try container.encode(net, forKey: .net)
     try container.encode(transfers, forKey: .transfers)
+  }
+}
+
+extension CurrencySums {
+  /// Encodes the figures and the net amount.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode(
+      currency, .currency, moneyIn: moneyIn, moneyOut: moneyOut, net: net, transfers: transfers)
   }
 
   /// Decodes the form written by ``encode(to:)``.
   ///
   /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    let container = try decoder.container(keyedBy: SumsKey.self)
+    func units(_ key: SumsKey) throws -> Int128 {
+      try container.decode(Total.self, forKey: key).units
+    }
     self.init(
-      in: try container.decode(Currency.self, forKey: .currency),
-      moneyIn: try container.decode(Total.self, forKey: .moneyIn).units,
-      moneyOut: try container.decode(Total.self, forKey: .moneyOut).units,
-      transfers: try container.decode(Total.self, forKey: .transfers).units)
+      in: try container.decode(Currency.self, forKey: .currency), moneyIn: try units(.moneyIn),
+      moneyOut: try units(.moneyOut), transfers: try units(.transfers))
   }
 }
 
 extension ConvertedSums {
-  private enum Key: String, CodingKey {
-    case base, transfers, net
-    case moneyIn = "in"
-    case moneyOut = "out"
-  }
-
   /// Encodes the figures and the net amount.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(base, forKey: .base)
-    try container.encode(moneyIn, forKey: .moneyIn)
-    try container.encode(moneyOut, forKey: .moneyOut)
-    try container.encode(net, forKey: .net)
-    try container.encode(transfers, forKey: .transfers)
+    try encoder.encode(
+      base, .base, moneyIn: moneyIn, moneyOut: moneyOut, net: net, transfers: transfers)
   }
 
   /// Decodes the form written by ``encode(to:)``.
   ///
   /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    let container = try decoder.container(keyedBy: SumsKey.self)
+    func figure(_ key: SumsKey) throws -> Converted {
+      try container.decode(Converted.self, forKey: key)
+    }
     self.init(
-      base: try container.decode(Currency.self, forKey: .base),
-      moneyIn: try container.decode(Converted.self, forKey: .moneyIn),
-      moneyOut: try container.decode(Converted.self, forKey: .moneyOut),
-      transfers: try container.decode(Converted.self, forKey: .transfers))
+      base: try container.decode(Currency.self, forKey: .base), moneyIn: try figure(.moneyIn),
+      moneyOut: try figure(.moneyOut), transfers: try figure(.transfers))
   }
 }
 

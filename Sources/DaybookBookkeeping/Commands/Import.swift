@@ -107,6 +107,20 @@ public struct RowFault: Hashable, Sendable, Codable {
   }
 }
 
+/// An imported row that became one half of a transfer.
+public struct JoinedRow: Hashable, Sendable, Codable {
+  /// The row's index in the command, from 0.
+  public var index: Int
+  /// The transaction that `Command.unlinkTransfer(_:)` restores for the row.
+  public var transaction: TransactionID
+
+  /// Creates a joined row.
+  public init(index: Int, transaction: TransactionID) {
+    self.index = index
+    self.transaction = transaction
+  }
+}
+
 /// The result of an import.
 public struct ImportReport: Hashable, Sendable, Codable {
   /// The recorded transactions, in the order of their rows.
@@ -116,6 +130,9 @@ public struct ImportReport: Hashable, Sendable, Codable {
   /// The indices of the rows whose values were merged into existing transactions; see
   /// ``ImportMatch``.
   public var settled: [Int] = []
+  /// The recorded rows that became halves of transfers that rules made; see
+  /// ``CategoryRule/transferAccount``.
+  public var joined: [JoinedRow] = []
   /// The invalid rows that were skipped; empty unless ``ImportOptions/skipsBadRows`` is set.
   public var skipped: [RowFault] = []
 

@@ -14,6 +14,7 @@ extension BookkeepingState {
       new.day = day
     }
     amendment.details.apply(to: &new.details)
+    new.replacePayee(of: old)
     try check(new, of: old.title)
     if let link = amendment.series {
       if let link { try check(link, for: id) }
@@ -72,7 +73,9 @@ extension BookkeepingState {
     if let rule = amendment.categorizedBy {
       try check(rule)
       new.categorizedBy = rule
-    } else if amendment.category != nil || new.categoryTargets != old.categoryTargets {
+    } else if amendment.category != nil || new.categoryTargets != old.categoryTargets
+      || old.type == .transfer && new.postings.map(\.account) != old.postings.map(\.account)
+    {
       new.categorizedBy = nil
     }
   }

@@ -31,6 +31,9 @@ extension BookkeepingState {
         switch try importRow(row, options, &counts) {
         case .recorded(let id): report.recorded.append(id)
         case .settled: report.settled.append(index)
+        case .joined(let id):
+          report.recorded.append(id)
+          report.joined.append(JoinedRow(index: index, transaction: id))
         case .duplicate: report.duplicates.append(index)
         }
       } catch {
@@ -106,6 +109,12 @@ extension BookkeepingState {
     if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
     if let otherID { try self.mark(otherID, as: transaction.id) }
     if let choice = row.choice { _ = try amend(transaction.id, choice) }
+    if counts.makesTransfers == nil { counts.makesTransfers = try rulesMakeTransfers() }
+    if counts.makesTransfers == true, row.choice == nil, !options.keepsDuplicates,
+      try joinHalves(of: transaction.id)
+    {
+      return .joined(transaction.id)
+    }
     return .recorded(transaction.id)
   }
 

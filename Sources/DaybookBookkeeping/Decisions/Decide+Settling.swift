@@ -6,6 +6,8 @@ enum ImportedRow {
   case recorded(TransactionID)
   /// The row's values were merged into an existing transaction.
   case settled
+  /// The row became one half of a transfer; as a transaction, it has this id.
+  case joined(TransactionID)
   /// The row was already recorded.
   case duplicate
 }
@@ -88,6 +90,12 @@ extension BookkeepingState {
           return Posting(.category(given), posting.amount, note: posting.note)
         })
     }
+    if transaction.isOpenToRules, transaction.categorizedBy == nil,
+      let postings = try divided(transaction, among: template)
+    {
+      transaction.postings = SharedList(postings)
+      transaction.type = try type(of: postings)
+    }
     transaction.details.addTags(template.tags)
     if transaction.note.isEmpty { transaction.note = template.note }
     transaction.series = link.series
@@ -95,6 +103,29 @@ extension BookkeepingState {
     let own = transaction.entityID
     transaction.id = id
     return own
+  }
+
+  /// The postings of a row that is divided among the parts of a series.
+  ///
+  /// - Returns: `nil` if the series has no parts, or they can't be recorded for the row.
+  private mutating func divided(
+    _ row: Transaction, among template: SeriesTemplate
+  ) throws(Refusal) -> [Posting]? {
+    guard !template.parts.isEmpty, let movement = row.movements.first, row.movements.count == 1,
+      movement.account == template.account ?? .outside
+    else { return nil }
+    let isForeign = movement.amount.currency != template.amount.currency
+    var split = template.split(accountAmount: nil)
+    if isForeign { split.accountAmount = movement.amount.money }
+    var whole = row
+    do throws(Refusal) {
+      whole.postings = SharedList(try postings(for: .split(split), on: row.day))
+    } catch {
+      guard error.code != .state else { throw error }
+      return nil
+    }
+    return whole.movements.contains(movement)
+      ? Array(whole.postings) : whole.parts(withAmountOf: row)
   }
 
   // MARK: Values
@@ -128,12 +159,17 @@ extension BookkeepingState {
       isBanks ? (row.isEmpty ? old : row) : (old.isEmpty ? row : old)
     }
     new.payee = text(old.payee, row.payee)
+    if isBanks ? !row.payee.isEmpty : old.payee.isEmpty { new.statedPayee = row.statedPayee }
     new.description = text(old.description, row.description)
     new.note = text(old.note, row.note)
     new.details.addTags(row.tags)
     let movements = old.movements
     let keepsAmounts = row.movements.allSatisfy { movements.contains($0) }
     if !keepsAmounts, old.type == .transfer, row.type != .transfer { return nil }
+    if !keepsAmounts, old.series != nil, let postings = old.parts(withAmountOf: row) {
+      new.postings = SharedList(postings)
+      return new
+    }
     // Keep a category chosen by a person, and parts entered by a person if they still add up.
     let isChosen = !old.isOpenToRules
     if isChosen || row.categoryTargets.allSatisfy(\.isBuiltin) {
@@ -189,6 +225,33 @@ extension Transaction {
           && ($0.amount.units < 0) == (mine.amount.units < 0)
       }
     }
+  }
+
+  /// The postings of a split with the amount that a row has on its account; the largest part takes
+  /// the difference.
+  ///
+  /// - Returns: `nil` if the transaction isn't a split on the row's account in its currency, or if
+  ///   the largest part would change its direction.
+  fileprivate func parts(withAmountOf row: Transaction) -> [Posting]? {
+    guard let movement = row.movements.first, row.movements.count == 1, postings.count > 2,
+      let own = postings.first, own.account == .account(movement.account),
+      postings.allSatisfy({ $0.amount.currency == movement.amount.currency }),
+      !postings.dropFirst().contains(where: { $0.account == own.account })
+    else { return nil }
+    var divided = Array(postings)
+    var largest = 1
+    for index in divided.indices.dropFirst()
+    where divided[index].amount.minorUnits.magnitude > divided[largest].amount.minorUnits.magnitude
+    { largest = index }
+    let difference = movement.amount.units - Int128(own.amount.minorUnits)
+    let part = divided[largest].amount
+    let units = Int128(part.minorUnits) - difference
+    guard let amount = Int64(exactly: units), let total = movement.amount.money,
+      amount == 0 || (amount < 0) == (part.minorUnits < 0)
+    else { return nil }
+    divided[0].amount = total
+    divided[largest].amount = Money(amount, part.currency)
+    return divided
   }
 
   /// The postings with another category, if both transactions have exactly one.

@@ -14,9 +14,8 @@ extension BookkeepingState {
     let first = try required(one)
     let second = try required(other)
     let (paying, receiving) = try halves(first, second)
-    let (payer, receiver) = (paying.stored.entity, receiving.stored.entity)
+    var (payer, receiver) = (paying.row, receiving.row)
     try checkOpen(min(payer.day, receiver.day), "link \(payer.title) and \(receiver.title)")
-    var new = payer
     let isExchange = paying.amount.currency != receiving.amount.currency
     let size = Money(-paying.amount.minorUnits, paying.amount.currency)
     let postings = try postings(
@@ -25,11 +24,18 @@ extension BookkeepingState {
           size, from: paying.account, to: receiving.account,
           targetAmount: isExchange ? receiving.amount : nil)),
       on: payer.day, existing: Array(payer.postings) + Array(receiver.postings))
+    // Imports recognise a row by its values before a rule made a transfer of it.
+    if paying.otherAccount != nil { try follow(paying.stored.entity, &payer) }
+    if receiving.otherAccount != nil { try follow(receiving.stored.entity, &receiver) }
+    var new = payer
     new.postings = SharedList(postings.keepingNotes(of: payer.postings))
     new.type = try type(of: postings)
     new.categorizedBy = nil
     new.valueDay = receiver.day == payer.day ? nil : receiver.day
-    if new.payee.isEmpty { new.payee = receiver.payee }
+    if new.payee.isEmpty {
+      new.payee = receiver.payee
+      new.statedPayee = receiver.statedPayee
+    }
     if new.description.isEmpty { new.description = receiver.description }
     if new.note.isEmpty { new.note = receiver.note }
     if new.code.isEmpty { new.code = receiver.code }
@@ -130,6 +136,13 @@ extension BookkeepingState {
     guard ids[0] != ids[1] else { throw refusal(.transfer, "they are the same; name two") }
     let one = try half(first, ids)
     let other = try half(second, ids)
+    for (half, another) in [(one, other), (other, one)] {
+      guard let account = half.otherAccount, account != another.account else { continue }
+      throw refusal(
+        .transfer,
+        "a rule made \(half.stored.entity.title) a transfer with \(name(account)); change its other "
+          + "account first")
+    }
     guard one.account != other.account else {
       throw refusal(
         .transfer, "both are on \(name(one.account)); choose two on different accounts")
@@ -169,7 +182,7 @@ extension BookkeepingState {
   private func half(
     _ stored: Stored<Transaction>, _ ids: [EntityID]
   ) throws(Refusal) -> TransferHalf {
-    let row = stored.entity
+    let row = stored.entity.ownHalf ?? stored.entity
     func refusal(_ why: String) -> Refusal {
       Refusal(.shape, "can't link \(row.title): \(why)", ids)
     }
@@ -198,15 +211,21 @@ extension BookkeepingState {
     guard let account, let amount = row.amount(on: account), amount.minorUnits != 0,
       amount.minorUnits != .min
     else { throw refusal("it isn't on exactly one account; choose one that is") }
-    return TransferHalf(stored: stored, account: account, amount: amount)
+    let other = stored.entity.ownHalf == nil ? nil : stored.entity.postings[1].accountID
+    return TransferHalf(
+      stored: stored, row: row, account: account, amount: amount, otherAccount: other)
   }
 }
 
 /// A transaction with the change of its only account.
 private struct TransferHalf {
   var stored: Stored<Transaction>
+  /// The transaction, which is uncategorised if a rule has made a transfer of it.
+  var row: Transaction
   var account: AccountID
   var amount: Money
+  /// The account at the other end of the transfer that a rule has made of it.
+  var otherAccount: AccountID?
 }
 
 extension Transaction {

@@ -35,6 +35,8 @@ struct KnownRows {
     var known: EntityID?
   }
 
+  /// Whether rules make transfers; `nil` if that isn't known yet.
+  var makesTransfers: Bool?
   /// The days and accounts whose existing rows have been counted.
   var seen: Set<Place> = []
   /// The number of rows without a reference, by the fingerprint of their current values.

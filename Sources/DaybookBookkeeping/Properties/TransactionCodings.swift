@@ -118,6 +118,11 @@ package struct PostingNote: ListElement {
   /// The note.
   package var note: String
 
+  init(posting: UInt64, note: String) {
+    self.posting = posting
+    self.note = note
+  }
+
   package func write(to writer: inout ByteWriter) {
     writer.varint(posting)
     writer.string(note)

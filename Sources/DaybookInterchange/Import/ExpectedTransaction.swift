@@ -77,7 +77,8 @@ extension Transaction {
   }
 
   var words: PartyWords {
-    PartyWords(payee: details.payee, description: details.description)
+    // A row of the bank has the payee that the bank stated.
+    PartyWords(payee: statedPayee?.payee ?? details.payee, description: details.description)
   }
 }
 

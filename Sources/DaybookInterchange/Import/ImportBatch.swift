@@ -95,7 +95,8 @@ struct ImportBatch {
       }
       let matched = Set((summary.matches + summary.unsettled).compactMap { $0.transaction?.id })
       summary.stillPending.removeAll { matched.contains($0.id) }
-      summary.imported = report.recorded.count - replacedCount
+      summary.completed = report.joined.count
+      summary.imported = report.recorded.count - summary.completed - replacedCount
       summary.replaced = replacedCount
       summary.duplicates = report.duplicates.count + knownCount
       summary.duplicateIndices = report.duplicates
@@ -104,7 +105,10 @@ struct ImportBatch {
       summary.createdCategories = resolver?.categories ?? []
       summary.skipped = (badLines + report.skipped.map(badLine)).sorted { $0.line < $1.line }
       summary.missingRates = report.skipped.lazy.flatMap(\.missingRates).gathered
-      if !settings.isDryRun { summary.transactions = report.recorded }
+      if !settings.isDryRun {
+        let joined = Set(report.joined.map(\.transaction))
+        summary.transactions = report.recorded.filter { !joined.contains($0) }
+      }
       summary.transfers = try ledger.read { snapshot in
         try proposedTransfers(report, left, in: snapshot)
       }

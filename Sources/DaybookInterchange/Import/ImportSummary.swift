@@ -6,6 +6,8 @@ public struct ImportSummary: Sendable {
   public var imported = 0
   /// The number of rows that were already recorded.
   public var duplicates = 0
+  /// The number of rows that became one half of a transfer which a rule made of the other one.
+  public var completed = 0
   /// The number of transactions that were replaced because they were edited in the books.
   public var replaced = 0
   /// The transactions of earlier imports that are no longer in the books, by day.

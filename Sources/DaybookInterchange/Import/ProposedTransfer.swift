@@ -48,6 +48,7 @@ extension ImportBatch {
         }
     }
     let new = rows.indices.filter { !left.contains($0) && !report.settled.contains($0) }
+      .filter { index in !report.joined.contains { $0.index == index } }
     let halves = new.compactMap { index -> TransferRow? in
       let draft = rows[index].draft
       guard case .entry(let entry) = draft.shape, entry.category?.isBuiltin ?? true,

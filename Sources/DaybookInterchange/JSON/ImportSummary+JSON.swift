@@ -5,7 +5,7 @@ extension ImportSummary: Encodable {
   private enum Key: String, CodingKey {
     case imported, replaced, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
     case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
-    case matches, unsettled, stillPending, missing, transfers
+    case matches, unsettled, stillPending, missing, transfers, completed
   }
 
   /// Encodes the counts, the new accounts and categories, and the notices as sentences.
@@ -20,6 +20,7 @@ extension ImportSummary: Encodable {
     try container.encode(matches, forKey: .matches)
     try container.encode(unsettled, forKey: .unsettled)
     try container.encode(stillPending.map(\.id), forKey: .stillPending)
+    if completed > 0 { try container.encode(completed, forKey: .completed) }
     if !transfers.isEmpty { try container.encode(transfers, forKey: .transfers) }
     try container.encode(isDryRun, forKey: .dryRun)
     try container.encode(createdAccounts, forKey: .createdAccounts)

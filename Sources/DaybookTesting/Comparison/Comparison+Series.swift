@@ -42,7 +42,8 @@ extension Comparison {
           if let row = payment.transaction { return oracle.touches(row, .account(touched)) }
           let template = payment.series.template
           let other = template.type == .transfer ? template.otherAccount ?? .outside : nil
-          return [template.account ?? .outside, other].contains(touched)
+          let places = [template.account ?? .outside, other] + template.parts.map(\.account)
+          return places.contains(touched)
         }
       })
     // A forecast has one point per day, and the number of points is limited.

@@ -158,9 +158,14 @@ extension Oracle {
       accounts[index].isDeleted = true
       return
     case .withRows:
+      for one in series {
+        let named =
+          [one.template.account, one.template.otherAccount] + one.template.parts.map(\.account)
+        try check(!named.contains(id), .inUse)
+      }
       try check(
-        !series.contains { [$0.template.account, $0.template.otherAccount].contains(id) }, .inUse)
-      try check(!rules.contains { $0.conditions.contains(.account(id)) }, .inUse)
+        !rules.contains { $0.conditions.contains(.account(id)) || $0.transferAccount == id }, .inUse
+      )
       try check(!mappings.contains { $0.account == id }, .inUse)
       try deleteRows(.account(id))
       try checkOpening(accounts[index], nil)
@@ -185,7 +190,13 @@ extension Oracle {
       for index in series.indices {
         if series[index].template.account == id { series[index].template.account = other }
         if series[index].template.otherAccount == id { series[index].template.otherAccount = other }
+        for part in series[index].template.parts.indices
+        where series[index].template.parts[part].account == id {
+          series[index].template.parts[part].account = other
+        }
         let template = series[index].template
+        let own = template.account ?? .outside
+        try check(!template.parts.contains { $0.account == own }, .inUse)
         let isCircular = template.account == other && template.otherAccount == other
         try check(template.type != .transfer || !isCircular, .inUse)
       }

@@ -59,6 +59,12 @@ extension Oracle {
     new.day = wish.day ?? old.day
     new.details = try details(of: given, old)
     try check(new.details)
+    if new.payee != old.payee {
+      // The bank's payee stays known when a person replaces it.
+      let stated = old.statedPayee?.payee ?? old.payee
+      let isBanks = old.importIdentity != nil && new.payee != stated
+      new.statedPayee = isBanks ? StatedPayee(stated) : nil
+    }
     if let (postings, isConverted) = try amendedPostings(wish, old, on: new.day) {
       new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
       new.type = type(of: postings)
@@ -67,7 +73,9 @@ extension Oracle {
     if let rule = wish.categorizedBy {
       try checkThere(rule)
       new.categorizedBy = rule
-    } else if wish.category != nil || categories(of: old) != categories(of: new) {
+    } else if wish.category != nil || categories(of: old) != categories(of: new)
+      || old.type == .transfer && old.postings.map(\.account) != new.postings.map(\.account)
+    {
       // From now on, the category counts as chosen by the user.
       new.categorizedBy = nil
     }

@@ -218,30 +218,50 @@ extension Oracle {
   /// Returns the expenses that recurring transactions will record, by day.
   private func expectedExpenses(
     through last: Day, today: Day
-  ) -> [(day: Day, amount: Total, category: CategoryID)] {
+  ) -> [ExpectedExpense] {
     let exclusions = exclusions
-    return upcoming(through: last, today: today).compactMap { payment in
+    var found: [ExpectedExpense] = []
+    for (index, payment) in upcoming(through: last, today: today).enumerated()
+    where payment.transaction == nil {
       let template = payment.series.template
-      let category = template.category ?? .uncategorizedExpense
-      guard payment.transaction == nil, template.type == .expense,
-        !exclusions.categories.contains(category),
-        template.account.map({ !exclusions.accounts.contains($0) }) ?? true
-      else { return nil }
+      let accounts = [template.account] + template.parts.map(\.account).filter { $0 != nil }
+      if accounts.allSatisfy({ $0.map { exclusions.accounts.contains($0) } ?? false }) { continue }
       // An overdue payment is expected on the day after today.
-      return (
-        max(payment.day, today.adding(days: 1)), Total(template.amount), category
-      )
-    }.sorted { $0.day < $1.day }
+      let day = max(payment.day, today.adding(days: 1))
+      if template.parts.isEmpty {
+        let category = template.category ?? .uncategorizedExpense
+        guard template.type == .expense, !exclusions.categories.contains(category) else { continue }
+        found.append(
+          ExpectedExpense(
+            day: day, payment: index, amount: Total(template.amount), category: category))
+      }
+      for part in template.parts where part.account == nil {
+        let standard: CategoryID =
+          template.type == .income ? .uncategorizedIncome : .uncategorizedExpense
+        let category = part.category ?? standard
+        guard (try? known(category))?.kind == .expense, !exclusions.categories.contains(category)
+        else { continue }
+        let units = Int128(part.amount.minorUnits) * (part.isReversed ? -1 : 1)
+        found.append(
+          ExpectedExpense(
+            day: day, payment: index,
+            amount: Total(units: units, currency: part.amount.currency), category: category))
+      }
+    }
+    return found.sorted { $0.day < $1.day }
   }
 
   /// Returns a planned amount with expected expenses.
   private func adding(
-    _ expected: [(day: Day, amount: Total, category: CategoryID)], to planned: Converted,
-    _ budget: Budget
+    _ expected: [ExpectedExpense], to planned: Converted, _ budget: Budget
   ) -> Converted {
     var units = planned.total.units
     var left = planned.unconverted
-    for (day, amount, _) in expected {
+    // The parts of one payment are converted as one sum.
+    for payment in Dictionary(grouping: expected, by: \.payment).values {
+      let day = payment[0].day
+      let amount = Total(
+        units: payment.reduce(0) { $0 + $1.amount.units }, currency: payment[0].amount.currency)
       if let more = converted(amount.units, amount.currency, budget.amount.currency, day) {
         units += more
         continue
@@ -317,4 +337,13 @@ extension Oracle {
     let whole = periods.last == period ? periods : [period]
     return .some(statuses(of: budget, whole, today: today).last)
   }
+}
+
+/// What a payment that isn't recorded yet will add to a category.
+private struct ExpectedExpense {
+  var day: Day
+  /// The position of the payment among all upcoming payments.
+  var payment: Int
+  var amount: Total
+  var category: CategoryID
 }

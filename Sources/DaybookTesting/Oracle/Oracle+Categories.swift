@@ -120,8 +120,12 @@ extension Oracle {
     let heir = try usable(other, category.kind, [])
     try check(heir.kind == category.kind, .kind)
     try moveRows(.category(id), .category(other))
-    for index in series.indices where series[index].template.category == id {
-      series[index].template.category = other
+    for index in series.indices {
+      if series[index].template.category == id { series[index].template.category = other }
+      for part in series[index].template.parts.indices
+      where series[index].template.parts[part].category == id {
+        series[index].template.parts[part].category = other
+      }
     }
     moveBudgets(from: id, to: other)
     try moveAllocations(from: id, to: other)
@@ -155,7 +159,10 @@ extension Oracle {
 
   /// Refuses a category that is used by a recurring transaction, budget or rule.
   private func checkUnnamed(_ id: CategoryID) throws {
-    try check(!series.contains { $0.template.category == id }, .inUse)
+    for one in series {
+      let named = [one.template.category] + one.template.parts.map(\.category)
+      try check(!named.contains(id), .inUse)
+    }
     try check(!budgets.contains { named(by: $0).contains(id) }, .inUse)
     try check(!rules.contains { $0.category == id }, .inUse)
   }

@@ -44,6 +44,10 @@ extension Oracle {
       foreign = Total(moved)
     }
     var found: [Total] = []
+    for part in template.parts where part.account == account.id {
+      let units = Int128(part.amount.minorUnits)
+      found.append(Total(units: part.isReversed ? -units : units, currency: part.amount.currency))
+    }
     switch template.type {
     case .income where template.account == account.id: found.append(foreign)
     case .expense where template.account == account.id:

@@ -169,6 +169,11 @@ extension Oracle {
         if let reference, !isTaken, !references.values.contains(reference) {
           references[transaction.id] = reference
         }
+        defer {
+          if !options.keepsDuplicates, rules.contains(where: { $0.transferAccount != nil }) {
+            _ = join(transaction.id)
+          }
+        }
         guard options.restoresDeleted, !options.keepsDuplicates else { continue }
         if let reference {
           let wasOther = !isTaken && otherReferences.removeValue(forKey: reference) != nil

@@ -8,7 +8,8 @@ extension Oracle {
     var rule = given
     do {
       rule.name = try checkedName(given.name)
-      try check(TransactionDetails(description: rule.description, tags: rule.tags))
+      try check(
+        TransactionDetails(description: rule.description, payee: rule.payee, tags: rule.tags))
       try check(!rule.conditions.isEmpty, nil)
       for condition in rule.conditions {
         switch condition {
@@ -24,6 +25,16 @@ extension Oracle {
         }
       }
       if let category = rule.category { _ = try usable(category, .expense, []) }
+      if let id = rule.transferAccount {
+        try check(rule.category == nil, nil)
+        guard let account = try usable(id, []) else { throw OracleRefusal(nil) }
+        for condition in rule.conditions where !rule.matchesAny {
+          guard case .account(let own) = condition, let other = try usable(own, []) else {
+            continue
+          }
+          try check(own != id && other.currency == account.currency, nil)
+        }
+      }
     } catch { throw OracleRefusal(nil) }
     if let old = rules.firstIndex(where: { $0.id == rule.id }) {
       rule.number = rules[old].number
@@ -57,6 +68,7 @@ extension Oracle {
         rules[index].conditions = rules[index].conditions.map {
           $0 == .account(id) ? .account(other) : $0
         }
+        if rules[index].transferAccount == id { rules[index].transferAccount = other }
       case (.category(let id), .category(let other)):
         if rules[index].category == id { rules[index].category = other }
       default: break
@@ -75,10 +87,23 @@ extension Oracle {
   mutating func applyRules(_ ids: [RuleID]?) throws {
     for id in ids ?? [] { try checkThere(id) }
     let tried = rules.filter { ids?.contains($0.id) ?? true }
-    for (index, new) in zip(transactions.indices, changes(by: tried)) {
-      guard let new else { continue }
-      transactions[index] = new
-      follow(index)
+    if !tried.contains(where: \.isEnabled) { return }
+    // A transaction that becomes the half of a transfer isn't there for later ones, so the order
+    // matters: built-in categories first, and the transactions of each category by their ids.
+    let places = [CategoryID.uncategorizedExpense, .uncategorizedIncome] + categories.map(\.id)
+    let all = transactions
+    var done: Set<TransactionID> = []
+    for place in places {
+      let rows = all.filter { row in row.postings.contains { $0.account == .category(place) } }
+      for id in rows.map(\.id).sorted(by: { $0.rawValue < $1.rawValue })
+      where done.insert(id).inserted {
+        guard let index = transactions.firstIndex(where: { $0.id == id }),
+          let new = change(of: transactions[index], by: tried)
+        else { continue }
+        transactions[index] = new
+        follow(index)
+        if new.type == .transfer { _ = join(id) }
+      }
     }
   }
 
@@ -88,14 +113,16 @@ extension Oracle {
   /// The rule that chose a transaction's category still counts in the order of rules, even if it
   /// isn't one of the given rules.
   func changes(by rules: [CategoryRule]) -> [Transaction?] {
-    transactions.map { row in
-      let new = ruled(row, by: rules)
-      if new == row { return nil }
-      // Transactions in the closed period are left unchanged if their figures would change.
-      let moves = zip(row.postings, new.postings).contains { $0.account != $1.account }
-      if moves, let closed = settings?.closedThrough, row.day <= closed { return nil }
-      return new
-    }
+    transactions.map { change(of: $0, by: rules) }
+  }
+
+  private func change(of row: Transaction, by rules: [CategoryRule]) -> Transaction? {
+    let new = ruled(row, by: rules)
+    if new == row { return nil }
+    // Transactions in the closed period are left unchanged if their figures would change.
+    let moves = row.postings.map(\.account) != new.postings.map(\.account)
+    if moves, let closed = settings?.closedThrough, row.day <= closed { return nil }
+    return new
   }
 
   private func ruled(_ row: Transaction, by rules: [CategoryRule]) -> Transaction {
@@ -107,6 +134,9 @@ extension Oracle {
     else { return row }
     var new = row
     var isChosen = false
+    var isPaid =
+      row.statedPayee == nil
+      ? row.importIdentity == nil && row.payee != "" : row.statedPayee?.rule == nil
     let isOne = rules.contains { $0.id == row.categorizedBy }
     let silent = isOne ? nil : self.rules.first { $0.id == row.categorizedBy }?.id
     let inOrder = (rules + self.rules.filter { $0.id == silent }).sorted {
@@ -116,6 +146,7 @@ extension Oracle {
       if rule.id == silent {
         let given = rule.category.flatMap { try? known($0) }
         if given?.isDeleted == false, given?.kind == (try? known(present))?.kind { isChosen = true }
+        if transfer(rule, of: row) != nil { isChosen = true }
         if rule.continues { continue } else { break }
       }
       if !isChosen, let id = rule.category, let category = try? known(id), !category.isDeleted,
@@ -125,6 +156,20 @@ extension Oracle {
         new.categorizedBy = rule.id
         isChosen = true
       }
+      if !isChosen, let postings = transfer(rule, of: row) {
+        new.postings = SharedList(postings)
+        new.type = .transfer
+        new.valueDay = nil
+        new.isConverted = false
+        new.categorizedBy = rule.id
+        isChosen = true
+      }
+      if !isPaid, rule.payee != "" {
+        let stated = row.statedPayee?.payee ?? row.payee
+        new.payee = rule.payee
+        new.statedPayee = rule.payee == stated ? nil : StatedPayee(stated, rule: rule.id)
+        isPaid = true
+      }
       if rule.description != "" { new.description = rule.description }
       for tag in rule.tags where !new.tags.contains(tag) && new.tags.count < 32 {
         new.tags.append(tag)
@@ -132,6 +177,22 @@ extension Oracle {
       if !rule.continues { break }
     }
     return new
+  }
+
+  /// Returns the postings of the transfer that a rule makes of a transaction, if it can.
+  private func transfer(_ rule: CategoryRule, of row: Transaction) -> [Posting]? {
+    guard row.importIdentity != nil, row.status != .reconciled,
+      let other = accounts.first(where: { $0.id == rule.transferAccount }),
+      !other.isClosed, !other.isDeleted
+    else { return nil }
+    let own = row.postings.filter { $0.accountID != nil && $0.accountID != .exchange }
+    guard own.count == 1, let id = own[0].accountID, !id.isBuiltin, id != other.id,
+      own[0].amount.currency == other.currency, own[0].amount.minorUnits != 0,
+      own[0].amount.minorUnits != .min
+    else { return nil }
+    return [
+      own[0], Posting(.account(other.id), Money(-own[0].amount.minorUnits, other.currency)),
+    ]
   }
 
   // MARK: Matching
@@ -144,9 +205,11 @@ extension Oracle {
   private func holds(_ condition: RuleCondition, _ row: Transaction) -> Bool {
     switch condition {
     case .text(.any, let match, let text):
-      return [row.description, row.payee, row.note].contains { isLike($0, match, text) }
+      let payee = row.statedPayee?.payee ?? row.payee
+      return [row.description, payee, row.note].contains { isLike($0, match, text) }
     case .text(.description, let match, let text): return isLike(row.description, match, text)
-    case .text(.payee, let match, let text): return isLike(row.payee, match, text)
+    case .text(.payee, let match, let text):
+      return isLike(row.statedPayee?.payee ?? row.payee, match, text)
     case .text(.note, let match, let text): return isLike(row.note, match, text)
     case .account(let id): return touches(row, .account(id))
     case .type(let type): return row.type == type

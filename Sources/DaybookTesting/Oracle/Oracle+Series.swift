@@ -56,7 +56,9 @@ extension Oracle {
 
   private func amendment(_ old: SeriesTemplate, _ new: SeriesTemplate) throws -> Amendment {
     var wish = Amendment()
-    if old.type != new.type {
+    let states = old.accountAmount != nil || new.accountAmount != nil
+    let isMoved = old.account != new.account || old.accountAmount != new.accountAmount
+    if old.type != new.type || old.parts != new.parts || !new.parts.isEmpty && states && isMoved {
       wish.shape = shape(of: new)
       wish.changesImportedTotal = true
       return wish
@@ -65,7 +67,7 @@ extension Oracle {
     if old.account != new.account { wish.account = new.account ?? .outside }
     if new.type == .transfer {
       if old.otherAccount != new.otherAccount { wish.otherAccount = new.otherAccount ?? .outside }
-    } else if old.category != new.category {
+    } else if old.category != new.category, new.parts.isEmpty {
       wish.category =
         new.category ?? (new.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
     }
@@ -86,7 +88,17 @@ extension Oracle {
       try check(template.amount.currency)
       let account = try usable(template.account, [])
       _ = try usable(template.otherAccount, [])
-      if template.type == .transfer {
+      if !template.parts.isEmpty {
+        try check(template.type != .transfer, nil)
+        try check(template.category == nil && template.otherAccount == nil, nil)
+        // Each part must be valid, and their sum must be what the account pays or receives.
+        var split = template
+        split.accountAmount = nil
+        let made = try outsidePostings(shape(of: split), given.anchor)
+        try check(Set(made.map(\.amount.currency)) == [template.amount.currency], nil)
+        let total = Int128(template.amount.minorUnits) * (template.type == .income ? 1 : -1)
+        try check(made[0].amount.minorUnits == total, .unbalanced)
+      } else if template.type == .transfer {
         try check(template.category == nil && template.amount.minorUnits > 0, .transfer)
         try check(template.account != template.otherAccount, .transfer)
         try check(account.map { $0.currency == template.amount.currency } ?? true, nil)
@@ -160,7 +172,28 @@ extension Oracle {
     series.template.description.isEmpty ? series.name : series.template.description
   }
 
-  private func shape(of template: SeriesTemplate) -> Draft.Shape {
+  /// Returns the postings of a split as if its account had no currency.
+  private func outsidePostings(_ shape: Draft.Shape, _ day: Day) throws -> [Posting] {
+    guard case .split(var split) = shape else { return [] }
+    let own = split.account
+    split.account = nil
+    try check(!split.parts.contains { $0.account != nil && $0.account == own }, .transfer)
+    return try postings(.split(split), day, [])
+  }
+
+  func shape(of template: SeriesTemplate) -> Draft.Shape {
+    if !template.parts.isEmpty {
+      let moved = template.accountAmount.flatMap { given -> Money? in
+        let account = accounts.first { $0.id == template.account }
+        guard let account, account.currency != template.amount.currency else { return nil }
+        let units = template.type == .income ? given.minorUnits : -given.minorUnits
+        return Money(units, given.currency)
+      }
+      return .split(
+        Draft.Split(
+          account: template.account, kind: template.type == .income ? .income : .expense,
+          parts: template.parts, accountAmount: moved))
+    }
     if template.type == .transfer {
       return .transfer(
         Draft.Transfer(template.amount, from: template.account, to: template.otherAccount))

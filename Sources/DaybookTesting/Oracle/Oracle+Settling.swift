@@ -142,6 +142,8 @@ extension Oracle {
       return first == "" ? second : first
     }
     new.payee = text(old.payee, row.payee)
+    let isRows = isUntouched ? row.payee != "" : old.payee == ""
+    if isRows { new.statedPayee = row.statedPayee }
     new.description = text(old.description, row.description)
     new.note = text(old.note, row.note)
     for tag in row.tags where !new.tags.contains(tag) && new.tags.count < 32 {
@@ -152,6 +154,10 @@ extension Oracle {
       amounts.allSatisfy { before[account]?[$0.key] == $0.value }
     }
     if !isSame, old.type == .transfer, row.type != .transfer { return nil }
+    if !isSame, old.series != nil, let divided = divided(Array(old.postings), row) {
+      new.postings = SharedList(divided)
+      return new
+    }
     var postings = Array(row.postings)
     if !isOpen(old) || targets(row).allSatisfy(\.isBuiltin) {
       if isSame { return new }
@@ -170,6 +176,43 @@ extension Oracle {
     new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
     new.type = type(of: Array(new.postings))
     return new
+  }
+
+  /// Returns the postings of a split with a row's amount: its largest part pays the difference.
+  ///
+  /// Returns `nil` unless the split is on the row's only account and has only its currency.
+  private func divided(_ split: [Posting], _ row: Transaction) -> [Posting]? {
+    guard split.count > 2, let (account, amounts) = sums(row).first, sums(row).count == 1,
+      let (currency, units) = amounts.first, amounts.count == 1
+    else { return nil }
+    guard split.filter({ $0.account == .account(account) }) == [split[0]],
+      Set(split.map(\.amount.currency)) == [currency]
+    else { return nil }
+    let sizes = split.dropFirst().map { $0.amount.minorUnits.magnitude }
+    guard let most = sizes.max(), let place = sizes.firstIndex(of: most) else { return nil }
+    var postings = split
+    let rest = split.enumerated().filter { $0.offset != 0 && $0.offset != place + 1 }
+      .reduce(units) { $0 + Int128($1.element.amount.minorUnits) }
+    guard let part = Int64(exactly: -rest), let total = Int64(exactly: units) else { return nil }
+    if part != 0, (part < 0) != (split[place + 1].amount.minorUnits < 0) { return nil }
+    postings[0].amount = Money(total, currency)
+    postings[place + 1].amount = Money(part, currency)
+    return postings
+  }
+
+  /// Returns the postings of a row that is divided among the parts of a recurring transaction.
+  private func divided(_ row: Transaction, among series: Series) -> [Posting]? {
+    guard !series.template.parts.isEmpty, sums(row).count == 1,
+      let (account, amounts) = sums(row).first, account == series.template.account ?? .outside,
+      amounts.count == 1, let (currency, units) = amounts.first
+    else { return nil }
+    guard case .split(var split) = shape(of: series.template) else { return nil }
+    split.accountAmount =
+      currency == series.template.amount.currency
+      ? nil : Int64(exactly: units).map { Money($0, currency) }
+    guard let made = try? postings(.split(split), row.day, []) else { return nil }
+    return made.first?.amount == Int64(exactly: units).map { Money($0, currency) }
+      ? made : divided(made, row)
   }
 
   /// Makes a new transaction the occurrence of a series if its due date has none, and returns
@@ -192,6 +235,12 @@ extension Oracle {
           transaction.postings[index].account = .category(given)
         }
       }
+    }
+    if isOpen(transaction), transaction.categorizedBy == nil,
+      let postings = divided(transaction, among: series)
+    {
+      transaction.postings = SharedList(postings)
+      transaction.type = type(of: postings)
     }
     for tag in template.tags where !transaction.tags.contains(tag) && transaction.tags.count < 32 {
       transaction.tags.append(tag)

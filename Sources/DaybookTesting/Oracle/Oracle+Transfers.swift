@@ -4,12 +4,23 @@ import Daybook
 
 extension Oracle {
   mutating func linkTransfer(_ one: TransactionID, _ other: TransactionID) throws {
-    let rows = [transactions[try index(of: one)], transactions[try index(of: other)]]
+    let stored = [transactions[try index(of: one)], transactions[try index(of: other)]]
     try check(one != other, .transfer)
+    // A transfer that a rule made is the row that it was before.
+    var rows = stored.map { ownHalf(of: $0) ?? $0 }
     let moves = try rows.map { try onlyMove(of: $0) }
+    for (row, move) in [(stored[0], moves[1]), (stored[1], moves[0])] where ownHalf(of: row) != nil
+    {
+      try check(row.postings[1].accountID == move.account, .transfer)
+    }
     try check(moves[0].account != moves[1].account, .transfer)
     try check((moves[0].amount.minorUnits < 0) != (moves[1].amount.minorUnits < 0), .transfer)
     let first = moves[0].amount.minorUnits < 0 ? 0 : 1
+    for index in rows.indices where ownHalf(of: stored[index]) != nil {
+      guard let print = imported[rows[index].id] else { continue }
+      let isSame = look(of: rows[index]) == print
+      rows[index].importIdentity?.original = isSame ? nil : Oracle.changedMark
+    }
     let (payer, receiver) = (rows[first], rows[1 - first])
     let (out, into) = (moves[first], moves[1 - first])
     let isExchange = out.amount.currency != into.amount.currency
@@ -20,17 +31,18 @@ extension Oracle {
     try check((payer.status == .reconciled) == (receiver.status == .reconciled), .reconciled)
     try check(receiver.series == nil, .inUse)
     for row in rows { try checkOpen(row.day) }
-    var new = payer
     let transfer = Draft.Transfer(
       Money(-out.amount.minorUnits, out.amount.currency), from: out.account, to: into.account,
       targetAmount: isExchange ? into.amount : nil)
     let made = try postings(
       .transfer(transfer), payer.day, Array(payer.postings) + Array(receiver.postings))
+    var new = payer
     new.postings = SharedList(keepingNotes(made, of: Array(payer.postings)))
     new.type = .transfer
     new.categorizedBy = nil
     new.valueDay = receiver.day == payer.day ? nil : receiver.day
     new.payee = payer.payee.isEmpty ? receiver.payee : payer.payee
+    if payer.payee.isEmpty { new.statedPayee = receiver.statedPayee }
     new.description = payer.description.isEmpty ? receiver.description : payer.description
     new.note = payer.note.isEmpty ? receiver.note : payer.note
     new.code = payer.code.isEmpty ? receiver.code : payer.code
@@ -43,6 +55,63 @@ extension Oracle {
     transactions[place] = new
     follow(place)
     transactions.removeAll { $0.id == receiver.id }
+  }
+
+  /// Returns the row of which a rule has made a transfer; `nil` for any other transaction.
+  func ownHalf(of row: Transaction) -> Transaction? {
+    guard row.type == .transfer, row.categorizedBy != nil, row.halves.isEmpty,
+      row.postings.count == 2
+    else { return nil }
+    var half = row
+    let pays = row.postings[0].amount.minorUnits < 0
+    half.type = pays ? .expense : .income
+    half.postings[1].account = .category(pays ? .uncategorizedExpense : .uncategorizedIncome)
+    half.categorizedBy = nil
+    half.valueDay = nil
+    return half
+  }
+
+  /// Makes one transfer of a transaction and its other half, if a rule has made a transfer of one of
+  /// them, and returns whether it did.
+  mutating func join(_ id: TransactionID) -> Bool {
+    guard let row = transactions.first(where: { $0.id == id }) else { return false }
+    guard row.status == .cleared, row.series == nil else { return false }
+    /// The movement of a row whose category no person chose, or which a rule made a transfer.
+    func move(_ row: Transaction) -> (account: AccountID, amount: Money)? {
+      guard let half = ownHalf(of: row) ?? (row.importIdentity == nil ? nil : row) else {
+        return nil
+      }
+      let targets = half.postings.compactMap { posting -> CategoryID? in
+        if case .category(let id) = posting.account { id } else { nil }
+      }
+      guard targets.count == 1, targets[0].isBuiltin || half.categorizedBy != nil else {
+        return nil
+      }
+      let moves = half.postings.filter { $0.accountID != nil && $0.accountID != .exchange }
+      guard moves.count == 1, let account = moves[0].accountID, !account.isBuiltin else {
+        return nil
+      }
+      return (account, moves[0].amount)
+    }
+    guard let own = move(row) else { return false }
+    let others = transactions.filter { other in
+      guard other.id != id, other.status == .cleared, other.series == nil,
+        abs(other.day.distance(to: row.day)) <= 5,
+        ownHalf(of: row) != nil || ownHalf(of: other) != nil, let its = move(other)
+      else { return false }
+      let fits =
+        (ownHalf(of: row) == nil || row.postings[1].accountID == its.account)
+        && (ownHalf(of: other) == nil || other.postings[1].accountID == own.account)
+      return fits && its.account != own.account && its.amount.currency == own.amount.currency
+        && Int128(its.amount.minorUnits) + Int128(own.amount.minorUnits) == 0
+    }
+    let best = others.min {
+      (abs($0.day.distance(to: row.day)), $0.number)
+        < (abs($1.day.distance(to: row.day)), $1.number)
+    }
+    guard let best else { return false }
+    do { try linkTransfer(id, best.id) } catch { return false }
+    return true
   }
 
   mutating func unlinkTransfer(_ id: TransactionID) throws {

@@ -114,6 +114,46 @@ import Testing
     try await house.end()
   }
 
+  @Test func aChangeOfABudgetNamesTheFiguresOfThatBudget() async throws {
+    let house = try await House()
+    let account = try await house.account("A")
+    let (food, fuel) = (try await house.category("Food"), try await house.category("Fuel"))
+    try await house.expense(money("30"), from: account, food)
+    try await house.expense(money("20"), from: account, fuel)
+    let budget = Budget(
+      name: "Food", categories: [food], amount: money("100"), period: .monthly(resetDay: 1))
+    let other = Budget(
+      name: "Fuel", categories: [fuel], amount: money("50"), period: .monthly(resetDay: 1))
+    try await house.append(.putBudget(budget), .putBudget(other))
+    func changes(_ command: Command) async throws -> [FigureChange] {
+      try await house.ledger.figures(changedBy: [command], today: today).figures
+    }
+    func change(
+      _ figure: FigureChange.Figure, _ before: String, _ after: String?
+    ) -> FigureChange {
+      FigureChange(
+        figure: figure, subject: budget.entityID, before: total(before),
+        after: after.map { total($0) })
+    }
+    var wider = budget
+    wider.categories = [food, fuel]
+    #expect(
+      try await changes(.putBudget(wider)) == [
+        change(.budgetSpent, "30", "50"), change(.budgetRemaining, "70", "50"),
+      ])
+    var larger = budget
+    larger.amount = money("150")
+    #expect(try await changes(.putBudget(larger)) == [change(.budgetRemaining, "70", "120")])
+    #expect(
+      try await changes(.removeBudget(budget.id)) == [
+        change(.budgetSpent, "30", nil), change(.budgetRemaining, "70", nil),
+      ])
+    var renamed = budget
+    renamed.name = "Meals"
+    #expect(try await changes(.putBudget(renamed)).isEmpty)
+    try await house.end()
+  }
+
   @Test func whatIsRefusedOrLateIsToldAsAppendDoes() async throws {
     let house = try await House()
     let account = try await house.account("A")

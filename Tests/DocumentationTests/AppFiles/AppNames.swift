@@ -79,8 +79,10 @@ private enum AppNames {
   typealias TheDormantAccount = DormantAccount
   typealias TheDraft = Draft
   typealias TheDuplicatePair = DuplicatePair
+  typealias TheJoinedRow = JoinedRow
   typealias TheMonthSums = MonthSums
   typealias TheNamedMonths = NamedMonths
+  typealias TheStatedPayee = StatedPayee
   typealias TheTransactionSums = TransactionSums
   typealias TheEnvelope = Envelope
   typealias TheEnvelopeMonth = EnvelopeMonth

@@ -53,6 +53,82 @@ import Testing
     #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
   }
 
+  /// Whatever wins, the parts make up the amount.
+  @Test func theAmountAndThePartsOfASeriesAreOneDevices() async throws {
+    func split(_ pair: SharedPair, _ units: Int64...) -> Command {
+      rent(pair, units: units.reduce(0, +)) { series in
+        series.template.category = nil
+        series.template.parts = units.enumerated().map {
+          Draft.Part(Money($1, .eur), $0 == 0 ? pair.home : pair.food)
+        }
+      }
+    }
+    let pair = try await SharedPair { [split($0, 60_000, 30_000)] }
+    try await pair.record(
+      phone: [split(pair, 60_000, 35_000)], laptop: [rent(pair, units: 80_000)])
+    let found = try #require(try pair.both { try $0.series(rent) })
+    #expect(found.template.amount == Money(80_000, .eur))
+    #expect(found.template.parts.isEmpty && found.template.category == pair.home)
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
+  @Test func theRuleOfAScheduleIsOneDevices() async throws {
+    let pair = try await SharedPair { [rent($0)] }
+    let phone = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR;COUNT=5")
+    let laptop = try RecurrenceRule("FREQ=MONTHLY;BYMONTHDAY=1,15")
+    try await pair.record(
+      phone: [
+        rent(pair) {
+          $0.schedule = phone.schedule
+          $0.countMax = phone.countMax
+        }
+      ],
+      laptop: [
+        rent(pair) {
+          $0.schedule = laptop.schedule
+          $0.weekends = .before
+        }
+      ])
+    let found = try #require(try pair.both { try $0.series(rent) })
+    // The number of times belongs to the schedule, the policy for weekends doesn't.
+    #expect(found.schedule == laptop.schedule && found.countMax == 0)
+    #expect(found.weekends == .before)
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
+  /// Each day is on its own.
+  @Test func holidaysThatTwoDevicesAddAndRemoveAllHold() async throws {
+    func days(_ numbers: Int...) -> [Day] { numbers.map { day.adding(days: $0) } }
+    let pair = try await SharedPair { _ in
+      [.setSettings(SettingsChange(addedHolidays: days(0, 1, 2)))]
+    }
+    try await pair.record(
+      phone: [.setSettings(SettingsChange(addedHolidays: days(3), removedHolidays: days(0)))],
+      laptop: [.setSettings(SettingsChange(addedHolidays: days(3, 4), removedHolidays: days(1)))])
+    #expect(try pair.both { try $0.settings().holidays } == days(2, 3, 4))
+    #expect(try await pair.findings() == [])
+    try await pair.record(
+      phone: [.setSettings(SettingsChange(removedHolidays: days(2, 3, 4)))],
+      laptop: [.setSettings(SettingsChange(removedHolidays: days(2)))])
+    #expect(try pair.both { try $0.settings().holidays } == [])
+    #expect(try await pair.findings() == [])
+  }
+
+  @Test func theCategoryAndTheTransfersOfARuleAreOneDevices() async throws {
+    func rule(_ category: CategoryID?, _ account: AccountID?, payee: String = "") -> Command {
+      var rule = CategoryRule(name: "Shops", conditions: [.text(.any, .contains, "x")])
+      rule.id = shops
+      (rule.category, rule.transferAccount, rule.payee) = (category, account, payee)
+      return .putRule(rule)
+    }
+    let pair = try await SharedPair { [rule($0.food, nil)] }
+    try await pair.record(
+      phone: [rule(nil, pair.cash)], laptop: [rule(pair.home, nil, payee: "Shop")])
+    let found = try #require(try pair.both { try $0.rules().first })
+    #expect(found.category == pair.home && found.transferAccount == nil && found.payee == "Shop")
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
   @Test func theConditionsOfARuleHereAndItsCategoryThereBothHold() async throws {
     func rule(_ text: String, _ category: CategoryID) -> Command {
       var rule = CategoryRule(

@@ -42,6 +42,11 @@ extension ImportSummary {
       lines.append(
         "To delete transactions that are no longer in the books, add --follow-deletions.")
     }
+    if completed > 0 {
+      lines.append(
+        "\(isDryRun ? "Would complete" : "Completed") "
+          + "\(Figures.counted(completed, "transfer")) that a rule made.")
+    }
     lines += Self.first(most, of: matches.map { $0.sentence(isDryRun: isDryRun) }, "matches")
     if isDryRun, !matches.isEmpty {
       lines.append("To import them as separate transactions, add --no-match.")

@@ -15,7 +15,7 @@ extension BookkeepingState {
   /// Refuses to delete an account with its transactions while a series, rule or mapping refers to
   /// it.
   mutating func checkUnreferenced(account: Account) throws(Refusal) {
-    for series in try all(Series.self) where series.entity.names(account.id) {
+    for series in try all(Series.self) where series.entity.template.accounts.contains(account.id) {
       throw Refusal.referenced(
         "account “\(account.name)”", account.id, "the recurring transaction “\(series.entity.name)”"
       )
@@ -37,7 +37,7 @@ extension BookkeepingState {
     for budget in try all(Budget.self) where budget.entity.everyCategory.contains(id) {
       throw Refusal.referenced(what, id, "the budget “\(budget.entity.name)”")
     }
-    for series in try all(Series.self) where series.entity.template.category == id {
+    for series in try all(Series.self) where series.entity.template.categories.contains(id) {
       throw Refusal.referenced(what, id, "the recurring transaction “\(series.entity.name)”")
     }
     for rule in try all(CategoryRule.self) where rule.entity.category == id {
@@ -47,14 +47,10 @@ extension BookkeepingState {
 
   /// Makes series, rules and mappings refer to another account.
   mutating func movePlans(account id: AccountID, to other: AccountID) throws(Refusal) {
-    for stored in try all(Series.self) where stored.entity.names(id) {
+    for stored in try all(Series.self) where stored.entity.template.accounts.contains(id) {
       var series = stored.entity
-      if series.template.account == id { series.template.account = other }
-      if series.template.otherAccount == id { series.template.otherAccount = other }
-      guard
-        series.template.type != .transfer || series.template.account != other
-          || series.template.otherAccount != other
-      else {
+      series.template.replace(id, by: other)
+      guard !series.template.movesWithinAccount else {
         throw Refusal(
           .inUse,
           "can't merge the accounts: the recurring transaction “\(series.name)” is a transfer "
@@ -68,6 +64,7 @@ extension BookkeepingState {
       for index in rule.conditions.indices where rule.conditions[index] == .account(id) {
         rule.conditions[index] = .account(other)
       }
+      if rule.transferAccount == id { rule.transferAccount = other }
       try emit(stored, rule)
     }
     for stored in try all(SavedMapping.self) where stored.entity.account == id {
@@ -85,9 +82,9 @@ extension BookkeepingState {
       budget.replace(id, by: other)
       try emit(stored, budget)
     }
-    for stored in try all(Series.self) where stored.entity.template.category == id {
+    for stored in try all(Series.self) where stored.entity.template.categories.contains(id) {
       var series = stored.entity
-      series.template.category = other
+      series.template.replace(id, by: other)
       try emit(stored, series)
     }
     for stored in try all(CategoryRule.self) where stored.entity.category == id {
@@ -105,14 +102,10 @@ extension BookkeepingState {
   }
 }
 
-extension Series {
-  fileprivate func names(_ id: AccountID) -> Bool {
-    template.account == id || template.otherAccount == id
-  }
-}
-
 extension CategoryRule {
-  fileprivate func names(_ id: AccountID) -> Bool { conditions.contains(.account(id)) }
+  fileprivate func names(_ id: AccountID) -> Bool {
+    conditions.contains(.account(id)) || transferAccount == id
+  }
 }
 
 extension Refusal {

@@ -93,7 +93,8 @@ extension BookkeepingState {
     rule.name = try checkedName(given.name, of: "the rule")
     let what = "the rule “\(rule.name)”"
     try check(
-      TransactionDetails(description: rule.description, tags: rule.tags), of: what)
+      TransactionDetails(description: rule.description, payee: rule.payee, tags: rule.tags),
+      of: what)
     guard !rule.conditions.isEmpty else {
       throw Refusal(
         .value, "\(what) has no condition and would change every transaction; add a condition")
@@ -126,10 +127,43 @@ extension BookkeepingState {
       }
     }
     if let category = rule.category { _ = try usableCategory(category, .expense, []) }
+    try checkTransfer(of: rule, what)
     if rule.id == .unassigned { rule.id = RuleID(newID()) }
     let stored: Stored<CategoryRule>? = try stored(rule.entityID)
     try emit(stored, rule)
     return .entity(.rule, rule.entityID)
+  }
+
+  /// Refuses a rule whose transfers are never possible.
+  private mutating func checkTransfer(of rule: CategoryRule, _ what: String) throws(Refusal) {
+    guard let id = rule.transferAccount else { return }
+    guard rule.category == nil else {
+      throw Refusal(
+        .value, "\(what) sets a category and makes transfers, which have none; choose one of them",
+        [id.rawValue])
+    }
+    guard let account = try usableAccount(id, []) else {
+      throw Refusal(
+        .builtin, "\(what) can't make transfers with \(name(id)); choose one of your accounts",
+        [id.rawValue])
+    }
+    for case .account(let own) in rule.conditions where !rule.matchesAny {
+      guard let other = try usableAccount(own, []) else { continue }
+      guard own != id else {
+        throw Refusal(
+          .transfer,
+          "\(what) can't make transfers from “\(account.name)” to itself; choose another account",
+          [id.rawValue])
+      }
+      guard other.currency == account.currency else {
+        throw Refusal(
+          .currencyMismatch,
+          "\(what) can't make transfers between “\(other.name)” in \(other.currency) and "
+            + "“\(account.name)” in \(account.currency), because the amount received isn't known; "
+            + "choose an account in \(other.currency)",
+          [own.rawValue, id.rawValue])
+      }
+    }
   }
 
   /// Removes an entity to which no other entity refers.

@@ -70,6 +70,7 @@ extension BookkeepingState {
   /// The shape that a template records, without a day.
   mutating func shape(of template: SeriesTemplate) throws(Refusal) -> Draft.Shape {
     let moved = try accountAmount(of: template)
+    if !template.parts.isEmpty { return .split(template.split(accountAmount: moved)) }
     guard template.type == .transfer else {
       return .entry(
         Draft.Entry(

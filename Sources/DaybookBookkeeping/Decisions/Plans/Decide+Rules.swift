@@ -32,7 +32,8 @@ extension BookkeepingState {
     for category in categories {
       let rows = try reading { try transactions(touching: .category(category)) }
       for id in rows where seen.insert(id).inserted {
-        let stored = try required(id)
+        // A transaction that became the half of a transfer is gone.
+        guard let stored: Stored<Transaction> = try stored(id.rawValue) else { continue }
         guard var new = try ruled(stored.entity, by: tried, among: rules) else { continue }
         do throws(Refusal) {
           try checkLocks(stored.entity, new)
@@ -43,9 +44,15 @@ extension BookkeepingState {
         try follow(stored.entity, &new)
         try emit(stored, new)
         count += 1
+        if new.ownHalf != nil { _ = try joinHalves(of: id) }
       }
     }
     return .rows(count)
+  }
+
+  /// Whether a rule makes transfers, so that imported rows can be their other halves.
+  mutating func rulesMakeTransfers() throws(Refusal) -> Bool {
+    try all(CategoryRule.self).contains { $0.entity.transferAccount != nil }
   }
 
   /// Replaces the category rules: writes rules that differ and removes rules that are not in the
@@ -71,7 +78,9 @@ extension BookkeepingState {
     _ transaction: Transaction, by tried: [CategoryRule], among rules: [CategoryRule]
   ) throws(Refusal) -> Transaction? {
     try reading {
-      try transaction.ruled(by: tried, among: rules) { try Category.builtin($0) ?? category($0) }
+      try transaction.ruled(
+        by: tried, among: rules, category: { try Category.builtin($0) ?? category($0) },
+        account: { try account($0) })
     }
   }
 }

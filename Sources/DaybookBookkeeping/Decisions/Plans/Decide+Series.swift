@@ -120,7 +120,11 @@ extension BookkeepingState {
     if old.payee != new.payee { amendment.payee = new.payee }
     if old.note != new.note { amendment.note = new.note }
     if old.tags != new.tags { amendment.tags = new.tags }
-    if old.type != new.type {
+    // Without a stated amount, a split can move to another account and keep its parts.
+    let movesSplit =
+      !new.parts.isEmpty && (old.account, old.accountAmount) != (new.account, new.accountAmount)
+      && (old.accountAmount ?? new.accountAmount) != nil
+    if old.type != new.type || old.parts != new.parts || movesSplit {
       amendment.shape = try shape(of: new)
       // Changing a series is meant to change the amounts of its transactions, including imported
       // ones.
@@ -130,7 +134,7 @@ extension BookkeepingState {
     let isTransfer = new.type == .transfer
     if old.amount != new.amount { amendment.amount = new.amount }
     if old.account != new.account { amendment.account = new.account ?? .outside }
-    if !isTransfer, old.category != new.category {
+    if !isTransfer, new.parts.isEmpty, old.category != new.category {
       amendment.category =
         new.category ?? (new.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
     }
@@ -194,6 +198,7 @@ extension BookkeepingState {
     let account = try usableAccount(template.account, [])
     let other = try usableAccount(template.otherAccount, [])
     try check(template.accountAmount, template, template.type == .transfer ? other : account, what)
+    if !template.parts.isEmpty { return try checkParts(of: template, what) }
     guard template.type == .transfer else {
       let kind: CategoryKind = template.type == .income ? .income : .expense
       let category = try usableCategory(template.category, kind, [])
@@ -217,6 +222,39 @@ extension BookkeepingState {
     if let account, account.currency != template.amount.currency {
       throw Refusal.mismatch(
         template.amount, account, "give the amount in the sending account's currency")
+    }
+  }
+
+  /// Refuses parts that can't be recorded, or that don't make up the amount.
+  private mutating func checkParts(
+    of template: SeriesTemplate, _ what: String
+  ) throws(Refusal) {
+    guard template.type != .transfer, template.category == nil, template.otherAccount == nil else {
+      throw Refusal(
+        .shape,
+        "\(what) is split into parts: it has no category or receiving account of its own, and must "
+          + "be an expense or income; name them in the parts")
+    }
+    try check(template.parts.count, "parts", of: what, max: Limits.partCountMax)
+    let split = template.split(accountAmount: nil)
+    var sum: Int128 = 0
+    for part in template.parts {
+      let amount = try posting(for: part, of: split, []).amount
+      guard amount.currency == template.amount.currency else {
+        throw Refusal(
+          .currencyMismatch,
+          "\(what) is in \(template.amount.currency), but one of its parts is \(part.amount); give "
+            + "all parts in one currency")
+      }
+      sum += Int128(amount.minorUnits)
+    }
+    let total = Total(
+      units: template.type == .income ? -sum : sum, currency: template.amount.currency)
+    guard total == Total(template.amount) else {
+      throw Refusal(
+        .unbalanced,
+        "the parts of \(what) add up to \(total) instead of its amount of \(template.amount); "
+          + "correct the parts or the amount")
     }
   }
 

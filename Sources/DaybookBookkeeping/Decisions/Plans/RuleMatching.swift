@@ -39,12 +39,17 @@ extension RuleCondition {
 extension RuleField {
   fileprivate func texts(of transaction: Transaction) -> [String] {
     switch self {
-    case .any: [transaction.description, transaction.payee, transaction.note]
+    case .any: [transaction.description, transaction.bankPayee, transaction.note]
     case .description: [transaction.description]
-    case .payee: [transaction.payee]
+    case .payee: [transaction.bankPayee]
     case .note: [transaction.note]
     }
   }
+}
+
+extension Transaction {
+  /// The payee that rules match: the one that was stated, whatever replaced it.
+  fileprivate var bankPayee: String { statedPayee?.payee ?? details.payee }
 }
 
 /// A text without case and accents, and the boundaries of its characters.
@@ -153,16 +158,21 @@ extension Transaction {
   ///
   /// Rules are tried by `order`, and then by recording number. The first matching rule ends the
   /// search unless its `continues` is set. A category is set only if a person has not chosen one,
-  /// and only if the rule's category has the same kind and isn't deleted. If several rules match,
-  /// the first one that sets a category determines it. Tags beyond `Limits.tagCountMax` are left
-  /// out.
+  /// and only if the rule's category has the same kind and isn't deleted. A transfer is made only
+  /// if it is possible; see ``CategoryRule/transferAccount``. If several rules match, the first one
+  /// that sets a category or makes a transfer determines it; so does the first one that sets a
+  /// payee. Tags beyond `Limits.tagCountMax` are left out.
   ///
-  /// - Parameter category: Returns a category by its id, including built-in and deleted ones, or
-  ///   `nil` if it doesn't exist.
+  /// - Parameters:
+  ///   - rules: The rules to apply.
+  ///   - category: Returns a category by its id, including built-in and deleted ones, or `nil` if
+  ///     it doesn't exist.
+  ///   - account: Returns an account by its id, or `nil` if it doesn't exist.
   public func ruled(
-    by rules: [CategoryRule], category: (CategoryID) throws -> Category?
+    by rules: [CategoryRule], category: (CategoryID) throws -> Category?,
+    account: (AccountID) throws -> Account?
   ) rethrows -> Transaction? {
-    try ruled(by: rules, heeding: nil, category: category)
+    try ruled(by: rules, heeding: nil, category: category, account: account)
   }
 
   /// Applies some of the rules to the transaction; returns `nil` if they don't change it.
@@ -176,23 +186,24 @@ extension Transaction {
   ///   - rules: All existing rules.
   ///   - category: Returns a category by its id, including built-in and deleted ones, or `nil` if
   ///     it doesn't exist.
+  ///   - account: Returns an account by its id, or `nil` if it doesn't exist.
   package func ruled(
     by tried: [CategoryRule], among rules: [CategoryRule],
-    category: (CategoryID) throws -> Category?
+    category: (CategoryID) throws -> Category?, account: (AccountID) throws -> Account?
   ) rethrows -> Transaction? {
     let isTried = tried.contains { $0.id == categorizedBy }
     let chooser = isTried ? nil : rules.first { $0.id == categorizedBy }
-    return try ruled(by: tried, heeding: chooser, category: category)
+    return try ruled(by: tried, heeding: chooser, category: category, account: account)
   }
 
   private func ruled(
     by tried: [CategoryRule], heeding other: CategoryRule?,
-    category: (CategoryID) throws -> Category?
+    category: (CategoryID) throws -> Category?, account: (AccountID) throws -> Account?
   ) rethrows -> Transaction? {
     guard isOpenToRules, let current = categoryTargets.first else { return nil }
     let kind = try category(current)?.kind
     var new = self
-    var isChosen = false
+    var (isChosen, isPaid) = (false, !isPayeeOpenToRules)
     let ordered = (tried + (other.map { [$0] } ?? [])).filter(\.isEnabled).sorted {
       ($0.order, $0.number) < ($1.order, $1.number)
     }
@@ -203,6 +214,16 @@ extension Transaction {
       {
         if isTried { new.choose(given.id, insteadOf: current, by: rule.id) }
         isChosen = true
+      }
+      if !isChosen, let given = try rule.transferAccount.flatMap(account),
+        let postings = transferPostings(with: given)
+      {
+        if isTried { new.becomeTransfer(postings, by: rule.id) }
+        isChosen = true
+      }
+      if !isPaid, !rule.payee.isEmpty, isTried {
+        new.setPayee(rule.payee, by: rule.id)
+        isPaid = true
       }
       if isTried { new.describe(rule) }
       if !rule.continues { break }

@@ -120,8 +120,8 @@ extension BookkeepingState {
       return transaction?.postings.map(\.account) ?? []
     case .series:
       let template = (try entity(record, step) as Series?)?.template
-      return [template?.account, template?.otherAccount].compactMap { $0.map { .account($0) } }
-        + [template?.category].compactMap { $0.map { .category($0) } }
+      return (template?.accounts ?? []).map { .account($0) }
+        + (template?.categories ?? []).map { .category($0) }
     case .budget:
       return (try entity(record, step) as Budget?)?.everyCategory.map { .category($0) } ?? []
     case .rule:
@@ -129,6 +129,7 @@ extension BookkeepingState {
       return (rule?.conditions ?? []).compactMap {
         if case .account(let id) = $0 { .account(id) } else { nil }
       } + [rule?.category].compactMap { $0.map { .category($0) } }
+        + [rule?.transferAccount].compactMap { $0.map { .account($0) } }
     case .allocation:
       let allocation: Allocation? = try entity(record, step)
       return [allocation?.category, allocation?.source].compactMap { $0.map { .category($0) } }

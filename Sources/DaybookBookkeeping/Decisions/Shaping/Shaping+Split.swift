@@ -68,7 +68,8 @@ extension BookkeepingState {
     return postings + categories
   }
 
-  private mutating func posting(
+  /// The posting of a part on its category or other account.
+  mutating func posting(
     for part: Draft.Part, of split: Draft.Split, _ existing: [Posting]
   ) throws(Refusal) -> Posting {
     guard part.amount.minorUnits >= 0 else {

@@ -46,7 +46,8 @@ extension RuleCondition {
   }
 }
 
-/// A rule that sets the category, description or tags of matching transactions.
+/// A rule that sets the category, payee, description or tags of matching transactions, or makes
+/// transfers of them.
 public struct CategoryRule: LedgerEntity {
   /// The rule's id.
   public var id: RuleID
@@ -70,6 +71,17 @@ public struct CategoryRule: LedgerEntity {
   public var tags: [String] = []
   /// Whether later rules are tried after this one has matched.
   public var continues = false
+  /// The payee to set; empty to keep the transaction's payee.
+  ///
+  /// Only a payee that no person entered is replaced. Conditions still match the text that the bank
+  /// stated; see ``Transaction/statedPayee``.
+  public var payee = ""
+  /// The account at the other end of the transfer to make, instead of setting a category.
+  ///
+  /// Money that leaves the account of an imported transaction goes to this account, and money that
+  /// enters it comes from it. Both accounts must be in the same currency, and a reconciled
+  /// transaction stays unchanged.
+  public var transferAccount: AccountID?
 
   /// The untyped id.
   public var entityID: EntityID { id.rawValue }
@@ -102,6 +114,7 @@ extension CategoryRule {
   ) throws(V.Failure) -> CategoryRule {
     CategoryRule.init(
       id:number:name:order:isEnabled:matchesAny:conditions:category:description:tags:continues:
+      payee:transferAccount:
     )(
       RuleID(p.id), p.number,
       try p(1, "name", name, .text, .name),
@@ -112,6 +125,8 @@ extension CategoryRule {
       try p(6, "category", category, .optional(.id()), .plain),
       try p(7, "description", description, .text, .personal),
       try p(8, "tags", tags, .list(), .personal),
-      try p(9, "continues", continues, .flag, .plain))
+      try p(9, "continues", continues, .flag, .plain),
+      try p(10, "payee", payee, .text, .personal),
+      try p(11, "transferAccount", transferAccount, .optional(.id()), .plain.register(6)))
   }
 }

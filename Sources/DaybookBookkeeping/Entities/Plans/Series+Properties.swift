@@ -17,7 +17,7 @@ extension Series {
     let made = template
     let template = SeriesTemplate.init(
       type:amount:account:category:otherAccount:accountAmount:description:payee:note:tags:
-      isPending:)
+      isPending:parts:)
     let type = try p(2, "type", made.type, .choice(), .plain.register(2))
     let amount = try p(3, "amount", made.amount, .money, .plain.register(2))
     let account = try p(4, "account", made.account, .optional(.id()), .plain.register(2))
@@ -47,13 +47,25 @@ extension Series {
     let isPending = try p(19, "isPending", made.isPending, .flag, .json("pending"))
     let tolerance = try p(20, "tolerance", tolerance, .number, .plain)
     let weekends = try p(21, "weekends", weekends, .choice(), .plain)
+    var parts = try p(22, "parts", made.parts, .list(), .plain.register(2))
+    // The notes are a separate property, so that they can be erased.
+    let notes = try p(
+      23, "partNotes", made.partNotes, .list(), .personal.outsideJSON.register(2))
+    for note in notes {
+      guard note.posting < UInt64(parts.count) else {
+        try p.refuse("a note belongs to no part")
+        continue
+      }
+      parts[Int(note.posting)].note = note.note
+    }
     return Series.init(
       id:number:name:template:schedule:anchor:end:countMax:pausedFrom:skipped:ahead:
       tolerance:weekends:
     )(
       SeriesID(p.id), p.number, name,
       template(
-        type, amount, account, category, other, moved, description, payee, note, tags, isPending),
+        type, amount, account, category, other, moved, description, payee, note, tags, isPending,
+        parts),
       schedule, anchor, end, countMax, pausedFrom, days, ahead, tolerance, weekends)
   }
 }

@@ -4,11 +4,11 @@ public import DaybookEntities
 public struct SeriesTemplate: Hashable, Sendable {
   /// The type: expense, income or transfer.
   public var type: TransactionType
-  /// The amount, which is positive.
+  /// The amount, which is positive; with ``parts``, their sum.
   public var amount: Money
   /// The account; for a transfer, the source account.
   public var account: AccountID?
-  /// The category; `nil` for a transfer.
+  /// The category; `nil` for a transfer or a split.
   public var category: CategoryID?
   /// The destination account of a transfer.
   public var otherAccount: AccountID?
@@ -27,6 +27,11 @@ public struct SeriesTemplate: Hashable, Sendable {
   public var tags: [String] = []
   /// Whether new transactions have the status pending.
   public var isPending = false
+  /// The parts of a split, in the currency of the amount; empty for a single amount.
+  ///
+  /// Expenses and income can have parts, also parts that go to other accounts. The parts must make
+  /// up the amount, which leaves the account (expense) or arrives on it (income).
+  public var parts: [Draft.Part] = []
 }
 
 extension SeriesTemplate {

@@ -67,19 +67,23 @@ extension Transaction {
       Tag.Transaction.isExcludedFromTotals, "isExcludedFromTotals",
       \TransactionDetails.isExcludedFromTotals, details.isExcludedFromTotals, .flag,
       .json("excludedFromTotals").since(4).called("exclusion from totals"))
+    // Merged with the payee, because it tells who chose it.
+    let stated = try p(
+      20, "statedPayee", from?.statedPayee.first, .optional(.statedPayee),
+      .personal.register(Tag.Transaction.payee))
     if imported == nil, !reference.isEmpty {
       try p.refuse("it has an import reference, but was not imported")
     }
     var origin: [TransactionOrigin] = []
     if imported != nil || series != nil || occurrence != nil || rule != nil || isConverted
-      || !halves.isEmpty
+      || !halves.isEmpty || stated != nil
     {
       origin = [
         TransactionOrigin.init(
-          importIdentity:series:occurrence:categorizedBy:isConverted:halves:
+          importIdentity:series:occurrence:categorizedBy:isConverted:halves:statedPayee:
         )(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule, isConverted, halves)
+          occurrence, rule, isConverted, halves, stated.map { [$0] } ?? [])
       ]
     }
     let details = TransactionDetails.init(

@@ -130,6 +130,8 @@ struct TransactionOrigin: Hashable, Sendable {
   var isConverted = false
   /// The two transactions of which a transfer was made; otherwise empty.
   var halves: [Transaction] = []
+  /// The payee that was replaced: one element, or empty for most transactions.
+  var statedPayee: [StatedPayee] = []
 
   /// The stored form: an empty array if no property is set.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
@@ -176,6 +178,14 @@ extension Transaction {
   public var halves: [Transaction] {
     get { origin.first?.halves ?? [] }
     set { change { $0.halves = newValue } }
+  }
+
+  /// The payee that the bank or the caller stated, if a rule or a person replaced it.
+  ///
+  /// Rules match this text instead of the payee.
+  public var statedPayee: StatedPayee? {
+    get { origin.first?.statedPayee.first }
+    set { change { $0.statedPayee = newValue.map { [$0] } ?? [] } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {

@@ -73,7 +73,7 @@ extension Snapshot {
   func plans(using id: CategoryID) throws -> [String] {
     try budgets().filter { $0.categories.contains(id) }.map { "the budget \($0.name)" }
       + rules().filter { $0.category == id }.map { "the rule \($0.name)" }
-      + series().filter { $0.template.category == id }
+      + series().filter { $0.template.categories.contains(id) }
       .map { "the recurring transaction \($0.name)" }
   }
 }

@@ -75,42 +75,52 @@ struct HolidayOptions: ParsableArguments {
   }
 }
 
-/// `daybook holidays add`: adds holidays.
-struct HolidaysAddCommand: LedgerCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add holidays.")
+/// A command that adds or removes holidays.
+protocol HolidaysChangeCommand: LedgerCommand {
+  /// Whether the command adds the days.
+  static var adds: Bool { get }
+  var today: TodayOptions { get }
+  var holidays: HolidayOptions { get }
+}
 
-  @OptionGroup var ledger: LedgerOptions
-  @OptionGroup var today: TodayOptions
-  @OptionGroup var holidays: HolidayOptions
-
+extension HolidaysChangeCommand {
   func execute() async throws {
     let days = Set(try holidays.all(today: today.day))
     var count = 0
     let recorded = try await ledger.record { snapshot in
-      count = days.subtracting(try snapshot.settings().holidays).count
-      return [.setSettings(SettingsChange(addedHolidays: days.sorted()))]
+      let known = try snapshot.settings().holidays
+      let changed = Self.adds ? days.subtracting(known) : days.intersection(known)
+      count = changed.count
+      return [
+        .setSettings(
+          Self.adds
+            ? SettingsChange(addedHolidays: days.sorted())
+            : SettingsChange(removedHolidays: days.sorted()))
+      ]
     }
-    try ledger.answer(recorded, "Added \(Figures.counted(count, "holiday")).")
+    try ledger.answer(
+      recorded, "\(Self.adds ? "Added" : "Removed") \(Figures.counted(count, "holiday")).")
   }
 }
 
-/// `daybook holidays remove`: removes holidays.
-struct HolidaysRemoveCommand: LedgerCommand {
+/// `daybook holidays add`: adds holidays.
+struct HolidaysAddCommand: HolidaysChangeCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove holidays.")
+    commandName: "add", abstract: "Add holidays.")
+  static let adds = true
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var holidays: HolidayOptions
+}
 
-  func execute() async throws {
-    let days = Set(try holidays.all(today: today.day))
-    var count = 0
-    let recorded = try await ledger.record { snapshot in
-      count = days.intersection(try snapshot.settings().holidays).count
-      return [.setSettings(SettingsChange(removedHolidays: days.sorted()))]
-    }
-    try ledger.answer(recorded, "Removed \(Figures.counted(count, "holiday")).")
-  }
+/// `daybook holidays remove`: removes holidays.
+struct HolidaysRemoveCommand: HolidaysChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove holidays.")
+  static let adds = false
+
+  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
+  @OptionGroup var holidays: HolidayOptions
 }

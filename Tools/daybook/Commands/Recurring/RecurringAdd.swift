@@ -11,6 +11,7 @@ struct RecurringAddCommand: LedgerCommand {
         daybook recurring add Savings transfer 100 --account Checking --to Savings --every 3 months
         daybook recurring add Salary income 1300 --account Checking --on 15,last
         daybook recurring add Club expense 20 --account Checking --on "last friday"
+        daybook recurring add Loan expense --account Checking --part Interest=120 --part-to Mortgage=380
 
       The default interval is a month. Due dates are counted from the first one. For months \
       without that day, --month-end chooses clamp (the last day of the month, the default), \
@@ -41,10 +42,12 @@ struct RecurringAddCommand: LedgerCommand {
   @Argument(help: "expense, income or transfer.")
   var kind: Kind
 
-  @Argument(help: "The amount, such as 12.50 or \"12.50 USD\".")
-  var amount: String
+  @Argument(
+    help: "The amount, such as 12.50 or \"12.50 USD\"; leave it out for a split.")
+  var amount: String?
 
   @OptionGroup var target: TargetOptions
+  @OptionGroup var parts: PartOptions
 
   @Option(
     help: ArgumentHelp(
@@ -82,11 +85,22 @@ struct RecurringAddCommand: LedgerCommand {
       guard target.to != nil, target.account != nil else {
         throw ValidationError("A transfer requires --account and --to.")
       }
-      guard target.category == nil, accountAmount == nil else {
-        throw ValidationError("--category and --account-amount can't be used with a transfer.")
+      guard target.category == nil, accountAmount == nil, !parts.isUsed else {
+        throw ValidationError(
+          "--category, --part, --part-to and --account-amount can't be used with a transfer.")
       }
     } else if target.to != nil || toAmount != nil {
       throw ValidationError("--to and --to-amount can be used only with a transfer.")
+    }
+    if parts.isUsed {
+      guard amount == nil, target.category == nil else {
+        throw ValidationError(
+          "With --part and --part-to, leave out the amount and --category.")
+      }
+      try SplitParts.validate(parts.part, to: parts.partTo)
+    } else if amount == nil {
+      throw ValidationError(
+        "The amount is missing. Write, for example: recurring add Rent \(kind.rawValue) 12.50")
     }
   }
 
@@ -98,12 +112,17 @@ struct RecurringAddCommand: LedgerCommand {
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       let standard = try account?.currency ?? snapshot.settings().baseCurrency
       let categoryKind: CategoryKind = kind == .income ? .income : .expense
+      // The amount of a split is the sum of its parts.
       var template = SeriesTemplate(
-        type: kind.type, amount: try Amounts.money(amount, in: standard, snapshot),
+        type: kind.type,
+        amount: try Amounts.money(amount ?? "0 \(standard?.code ?? "EUR")", in: standard, snapshot),
         account: account?.id,
         category: try target.category.map {
           try new.id(of: $0, kind: categoryKind, in: snapshot)
         }, otherAccount: try target.to.map { try Lookup.account($0, in: snapshot).id })
+      if parts.isUsed {
+        try SplitParts.read(parts, in: standard, into: &template, creating: new, snapshot)
+      }
       if let stated = toAmount ?? accountAmount {
         template.accountAmount = try template.money(stated, snapshot)
       }

@@ -12,6 +12,7 @@ struct RecurringEditCommand: LedgerCommand {
         daybook recurring edit Rent --amount 950
         daybook recurring edit Rent --amount 950 --scope future --since 2026-03-31
         daybook recurring edit Rent --payee "Housing association" --scope all
+        daybook recurring edit Loan --part Interest=110 --part-to Mortgage=390 --scope future
 
       Everything else stays unchanged, and transactions take over only what you change. If a new \
       schedule makes transactions no longer due, they are deleted; `daybook recurring generate` \
@@ -61,6 +62,10 @@ struct RecurringEditCommand: LedgerCommand {
   var amount: String?
 
   @OptionGroup var target: TargetOptions
+  @OptionGroup var parts: PartOptions
+
+  @Flag(help: "Replace the parts by a single amount, given with --amount.")
+  var noParts = false
 
   @Flag(help: "Use no account: the money comes from or goes outside the ledger.")
   var noAccount = false
@@ -118,7 +123,12 @@ struct RecurringEditCommand: LedgerCommand {
       (noUntil && until != nil, "--until or --no-until"),
       (noCount && count != nil, "--count or --no-count"),
       (noTags && !text.tag.isEmpty, "--tag or --no-tags"),
+      (noParts && parts.isUsed, "--part or --no-parts"),
     ]
+    try SplitParts.validate(parts.part, to: parts.partTo)
+    if parts.isUsed, amount != nil || target.category != nil {
+      throw ValidationError("With --part and --part-to, leave out --amount and --category.")
+    }
     for (isGiven, flags) in contradictions where isGiven {
       throw ValidationError("Use either \(flags), not both.")
     }
@@ -128,7 +138,7 @@ struct RecurringEditCommand: LedgerCommand {
     ]
     let days = [from, until]
     let numbers = [count, ahead]
-    let flags = [noAccount, noCategory, noUntil, noCount, noTags]
+    let flags = [noAccount, noCategory, noUntil, noCount, noTags, noParts, parts.isUsed]
     let others = type != nil || !schedule.isEmpty || text.status != nil
     guard
       others || flags.contains(true) || !text.tag.isEmpty
@@ -210,6 +220,14 @@ extension RecurringEditCommand {
   ) throws -> SeriesTemplate {
     var template = old
     if let type { template.type = type.type }
+    if noParts { template.parts = [] }
+    if !template.parts.isEmpty, !parts.isUsed,
+      amount != nil || target.category != nil || template.type == .transfer
+    {
+      throw CommandFailure.usage(
+        "Couldn't change \(series): it is split into parts, which make up its amount.",
+        remedy: "Give all parts with --part and --part-to, or add --no-parts for a single amount.")
+    }
     // Only transfers have a second account, and they have no category.
     if template.type == .transfer { template.category = nil } else { template.otherAccount = nil }
     let account = try target.account.map { try Lookup.account($0, in: snapshot) }
@@ -228,6 +246,11 @@ extension RecurringEditCommand {
         before == old.amount.currency
         ? account?.currency ?? old.amount.currency : old.amount.currency
       template.amount = try Amounts.money(amount, in: standard, snapshot)
+    }
+    if parts.isUsed {
+      let standard = try template.account.flatMap { try snapshot.account($0)?.currency }
+      try SplitParts.read(
+        parts, in: standard ?? old.amount.currency, into: &template, creating: created, snapshot)
     }
     // An amount in the account's currency is valid only for the amount and accounts for which it
     // was given.

@@ -24,15 +24,17 @@ struct RecurringListCommand: ReportCommand {
         .fixed("currency"),
         hasTolerance
           ? .fixed("tolerance", "Tolerance", yielding: .below(4)) : .data("tolerance"),
-        .text("every", "Interval", yielding: .below(1)), .data("rrule"),
+        .text("every", "Interval", wraps: true, yielding: .below(1)), .data("rrule"),
         .fixed(nil, "Next"), .data("next"), .data("state"),
       ], ifEmpty: "No recurring transactions.",
       json: JSONAnswer(["series": series.map { SeriesState($0, on: today) }], names))
     for one in series {
       let template = one.template
-      let accounts = [template.account, template.otherAccount].map { account in
-        account.map { names.name(of: $0) } ?? ""
-      }
+      let receivers = [template.otherAccount] + template.parts.map(\.account)
+      let accounts = [
+        template.account.map { names.name(of: $0) } ?? "",
+        receivers.compactMap(\.self).map { names.name(of: $0) }.joined(separator: ", "),
+      ]
       let next = one.next(after: today).map { "\($0)" }
       let state = one.state(on: today)
       let account = try template.account.flatMap { try snapshot.account($0) }
@@ -40,7 +42,8 @@ struct RecurringListCommand: ReportCommand {
       report.add([
         .init(one.name), .init("\(one.id)"), .init("\(template.type)"),
         .init(accounts.filter { !$0.isEmpty }.joined(separator: " → ")), .init(accounts[0]),
-        .init(accounts[1]), .init(template.category.map { names.path(of: $0) } ?? ""),
+        .init(accounts[1]),
+        .init(template.categories.map { names.path(of: $0) }.joined(separator: ", ")),
         .total(Total(template.amount)), .currency(template.amount.currency),
         one.tolerance > 0
           ? .init(data: tolerance.text, .init("± \(Figures.text(Total(tolerance)))")) : "",

@@ -23,6 +23,11 @@ struct EditCommand: LedgerCommand {
         daybook edit 2026-02-14#123 --type refund
         daybook edit 2026-02-14#123 --type income --category Salary
         daybook edit 2026-02-14#123 --to Savings
+
+      --fee adds a fee to a transfer, as `add transfer` does. If the amount sent includes the fee, \
+      as in an imported row, give the amount received too:
+
+        daybook edit 2026-02-14#123 --to-amount 100 --fee 1.50 --fee-category Bank:Fees
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -43,6 +48,7 @@ struct EditCommand: LedgerCommand {
 
   @OptionGroup var target: TargetOptions
   @OptionGroup var parts: PartOptions
+  @OptionGroup var fees: FeeOptions
 
   @Flag(help: "Allow parts or a type that change an imported transaction's total.")
   var changeTotal = false
@@ -85,6 +91,10 @@ struct EditCommand: LedgerCommand {
           "--part and --part-to can't be used with --amount, --category, --no-category, --to or "
             + "--to-amount.")
       }
+      guard !fees.isUsed else {
+        throw ValidationError(
+          "--fee and --fee-category can't be used with --part and --part-to.")
+      }
       try SplitParts.validate(parts.part, to: parts.partTo)
     } else if changeTotal, type == nil {
       throw ValidationError(
@@ -99,7 +109,7 @@ struct EditCommand: LedgerCommand {
       .contains { $0 != nil }
     let others =
       type != nil || on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
-      || totals.isExcluded != nil
+      || totals.isExcluded != nil || fees.isUsed
     guard given || others || noTags || noCategory || parts.isUsed || !text.tag.isEmpty else {
       throw ValidationError(
         "Nothing to change. Add an option such as --amount 12.50 or --category Food.")
@@ -177,8 +187,35 @@ struct EditCommand: LedgerCommand {
       }
       amendment.otherAccount = receiver?.id
       amendment.targetAmount = received
+      if fees.isUsed {
+        try addFee(to: row, &amendment, account, receiver, new, snapshot)
+      }
       return [.amend(row.id, amendment)]
     }
+  }
+
+  /// Makes the transfer, with its changes, one with a fee.
+  private func addFee(
+    to row: Transaction, _ amendment: inout Amendment, _ account: Account?, _ receiver: Account?,
+    _ new: NewCategories, _ snapshot: borrowing Snapshot
+  ) throws {
+    let own = try account ?? row.account.flatMap { try snapshot.account($0) }
+    let other = try receiver ?? row.otherAccount.flatMap { try snapshot.account($0) }
+    guard row.type == .transfer && type == nil || amendment.type == .transfer || type == .transfer,
+      let other, let moved = row.amount
+    else {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place): --fee can be used only with a transfer.",
+        remedy: "For another fee of a transfer that has one, use --part and --part-to.")
+    }
+    let sent = try amendment.amount ?? (moved.minorUnits < 0 ? moved.negated() : moved)
+    // Without new amounts, what arrived in another currency stays.
+    let known = receiver == nil && amendment.amount == nil ? row.amount(on: other.id) : nil
+    let arriving = amendment.targetAmount ?? (other.currency == sent.currency ? nil : known)
+    amendment.shape = try TransferFee(fees, own?.currency, snapshot).shape(
+      sent, from: own, to: other, arriving, on: amendment.day ?? row.day, creating: new, snapshot)
+    (amendment.type, amendment.amount, amendment.targetAmount) = (nil, nil, nil)
+    (amendment.account, amendment.otherAccount) = (nil, nil)
   }
 
   /// Whether the transaction, which isn't one yet, becomes a transfer.

@@ -32,7 +32,7 @@ struct RulesListCommand: ReportCommand {
       [
         .text("name", "Name", wraps: true, yielding: .never), .data("id"),
         .text("where", "Condition", wraps: true, yielding: .below(4)),
-        .text("category", "Category", yielding: .below(5)),
+        .text("category", "Category", yielding: .below(5)), .data("transferTo"), .data("payee"),
         .text("description", "Description", yielding: .below(2)),
         .text(nil, "Tags", yielding: .below(1)), .data("tags"), .data("enabled"),
         .data("continues"), .text(nil, "", yielding: .below(3)),
@@ -41,7 +41,12 @@ struct RulesListCommand: ReportCommand {
       let states = [rule.isEnabled ? nil : "off", rule.continues ? "continues" : nil]
       report.add([
         .init(rule.name), .init("\(rule.id)"), .init(names.text(of: rule)),
-        .init(rule.category.map { names.path(of: $0) } ?? ""), .init(rule.description),
+        .init(
+          data: rule.category.map { names.path(of: $0) } ?? "", .init(names.place(of: rule))),
+        .init(rule.transferAccount.map { names.name(of: $0) } ?? ""), .init(rule.payee),
+        .init(
+          data: rule.description,
+          .init([rule.payee, rule.description].filter { !$0.isEmpty }.joined(separator: "; "))),
         .init(rule.tags.joined(separator: ", ")), .tags(rule.tags), .flag(rule.isEnabled),
         .flag(rule.continues),
         .init(states.compactMap(\.self).joined(separator: ", "), .dim),
@@ -123,10 +128,12 @@ struct RulesPreviewCommand: ReportCommand {
     return report
   }
 
-  /// The other properties that would change: the description and tags.
+  /// The other properties that would change: the payee, the description and tags.
   private static func rest(_ preview: RulePreview) -> String {
     let (row, ruled) = (preview.transaction, preview.ruled)
-    let description = row.description == ruled.description ? [] : ["“\(ruled.description)”"]
+    let payee = row.payee == ruled.payee ? [] : ["“\(ruled.payee)”"]
+    let description =
+      payee + (row.description == ruled.description ? [] : ["“\(ruled.description)”"])
     let tags = ruled.tags.filter { !row.tags.contains($0) }.map { "#\($0)" }
     return (description + tags).joined(separator: " ")
   }

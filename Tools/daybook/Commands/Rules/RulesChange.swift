@@ -9,8 +9,13 @@ struct RulesAddCommand: LedgerCommand {
         daybook rules add Rides --contains uber --category Transport
         daybook rules add Rent --where "payee starts Housing" --least 800 --tag home
         daybook rules add Abroad --account Dollars --tag abroad --continues --first
+        daybook rules add Amazon --where "payee starts AMZN" --set-payee Amazon
+        daybook rules add Plan --contains sparplan --account Checking --transfer-to Savings
 
-      A rule without a category, description or tag leaves matching transactions unchanged, and \
+      --transfer-to works in both directions: incoming money comes from that account. If both \
+      accounts are imported, the other account's row completes the transfer.
+
+      A rule without an action leaves matching transactions unchanged, and \
       keeps later rules from changing them.
       """)
 
@@ -22,6 +27,12 @@ struct RulesAddCommand: LedgerCommand {
   @OptionGroup(title: "Conditions") var conditions: RuleConditionOptions
   @OptionGroup(title: "Actions") var actions: RuleActionOptions
   @OptionGroup(title: "Order") var place: RulePlaceOptions
+
+  func validate() throws {
+    guard actions.category == nil || actions.transferTo == nil else {
+      throw ValidationError("Use either --category or --transfer-to, not both.")
+    }
+  }
 
   func execute() async throws {
     let new = NewCategories()
@@ -41,6 +52,8 @@ struct RulesAddCommand: LedgerCommand {
       var rule = CategoryRule(
         id: .unassigned, name: name, conditions: conditions, category: category)
       rule.description = actions.description ?? ""
+      rule.payee = actions.setPayee ?? ""
+      rule.transferAccount = try actions.transferTo.map { try Lookup.account($0, in: snapshot).id }
       rule.tags = actions.tag
       rule.matchesAny = self.conditions.combination == .any
       rule.continues = actions.ending == .continues
@@ -85,6 +98,12 @@ struct RulesEditCommand: LedgerCommand {
   @Flag(help: "Remove the description.")
   var noDescription = false
 
+  @Flag(help: "Set no payee.")
+  var noSetPayee = false
+
+  @Flag(help: "Make no transfers.")
+  var noTransferTo = false
+
   @Flag(help: "Remove the tags.")
   var noTags = false
 
@@ -92,7 +111,10 @@ struct RulesEditCommand: LedgerCommand {
     let contradictions: [(Bool, String)] = [
       (noCategory && actions.category != nil, "--category or --no-category"),
       (noDescription && actions.description != nil, "--description or --no-description"),
+      (noSetPayee && actions.setPayee != nil, "--set-payee or --no-set-payee"),
+      (noTransferTo && actions.transferTo != nil, "--transfer-to or --no-transfer-to"),
       (noTags && !actions.tag.isEmpty, "--tag or --no-tags"),
+      (actions.category != nil && actions.transferTo != nil, "--category or --transfer-to"),
     ]
     for (isGiven, flags) in contradictions where isGiven {
       throw ValidationError("Use either \(flags), not both.")
@@ -125,7 +147,7 @@ struct RulesEditCommand: LedgerCommand {
     _ old: CategoryRule, _ created: NewCategories, _ snapshot: borrowing Snapshot
   ) throws -> CategoryRule? {
     var rule = old
-    var isGiven = noCategory || noDescription || noTags
+    var isGiven = noCategory || noDescription || noTags || noSetPayee || noTransferTo
     func set<Value>(_ value: Value?, _ path: WritableKeyPath<CategoryRule, Value>) {
       guard let value else { return }
       rule[keyPath: path] = value
@@ -146,6 +168,14 @@ struct RulesEditCommand: LedgerCommand {
     }
     if noDescription { rule.description = "" }
     set(actions.description, \.description)
+    if noSetPayee { rule.payee = "" }
+    set(actions.setPayee, \.payee)
+    if noTransferTo { rule.transferAccount = nil }
+    if let account = actions.transferTo {
+      set(try Lookup.account(account, in: snapshot).id, \.transferAccount)
+      rule.category = nil
+    }
+    if actions.category != nil { rule.transferAccount = nil }
     if noTags { rule.tags = [] }
     set(actions.tag.isEmpty ? nil : actions.tag, \.tags)
     return isGiven ? rule : nil

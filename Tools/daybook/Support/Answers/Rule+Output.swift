@@ -48,6 +48,11 @@ extension Lookup {
 }
 
 extension Names {
+  /// The category that a rule sets, or the account with which it makes transfers.
+  func place(of rule: CategoryRule) -> String {
+    rule.transferAccount.map { "↔ \(name(of: $0))" } ?? rule.category.map { path(of: $0) } ?? ""
+  }
+
   /// The conditions of a rule in words.
   func text(of rule: CategoryRule) -> String {
     rule.conditions.map { $0.text { name(of: AccountID($0)) } }

@@ -127,6 +127,15 @@ struct RuleActionOptions: ParsableArguments {
   @Option(help: "The category to set.", completion: LedgerCompletion.categories)
   var category: String?
 
+  @Option(
+    help: ArgumentHelp("The payee to set, unless a person entered one.", valueName: "payee"))
+  var setPayee: String?
+
+  @Option(
+    help: "Make a transfer with this account of an imported row, instead of setting a category.",
+    completion: LedgerCompletion.accounts)
+  var transferTo: String?
+
   @Option(help: "The description to set.")
   var description: String?
 

@@ -58,6 +58,33 @@ enum SplitParts {
     return parts
   }
 
+  /// Parses the parts of a recurring transaction, and sets them and their sum in its template.
+  static func read(
+    _ options: PartOptions, in standard: Currency?, into template: inout SeriesTemplate,
+    creating new: NewCategories, _ snapshot: borrowing Snapshot
+  ) throws {
+    let isIncome = template.type == .income
+    let kind: CategoryKind = isIncome ? .income : .expense
+    template.parts =
+      try read(options.part, of: kind, in: standard, creating: new, snapshot)
+      + read(to: options.partTo, snapshot)
+    (template.category, template.otherAccount) = (nil, nil)
+    guard let first = template.parts.first?.amount else { return }
+    var sum = Money(0, first.currency)
+    for part in template.parts {
+      // A new category has the kind of the whole split.
+      let own = try part.category.flatMap { try snapshot.category($0)?.kind } ?? kind
+      let isPaid = (part.account != nil || own == .expense) != part.isReversed
+      sum = try isPaid != isIncome ? sum + part.amount : sum - part.amount
+    }
+    guard sum.minorUnits >= 0 else {
+      throw CommandFailure.usage(
+        "The parts add up to \(sum), which is negative.",
+        remedy: "Use \(isIncome ? "expense" : "income"), or change the signs of the parts.")
+    }
+    template.amount = sum
+  }
+
   /// Returns an amount without its sign.
   private static func size(_ money: Money) throws -> Money {
     money.minorUnits < 0 ? try money.negated() : money

@@ -116,7 +116,7 @@ import Testing
       kind: .transaction, names: ["Transaction", "NewTransaction", "TransactionChange"],
       others: [
         "type", "postings", "imported", "importReference", "series", "occurrence", "categorizedBy",
-        "halves",
+        "halves", "statedPayee",
       ]),
     Schemas(
       kind: .account, names: ["Account", "NewAccount", "AccountChange"],
