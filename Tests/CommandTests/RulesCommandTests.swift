@@ -61,4 +61,38 @@ import Testing
     #expect(
       try desk.done("show \(place) --json").json()["transaction"]["categorizedBy"].value == nil)
   }
+  @Test func aRuleNamesAPayeeAndMakesATransfer() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    for name in ["Checking", "Savings"] { try desk.done("accounts create \(name) --currency EUR") }
+    try desk.done("accounts create Dollars --currency USD")
+    try desk.done("rules add Plan --contains sparplan --transfer-to Savings --set-payee Broker")
+    let bank = try desk.write(
+      "bank.csv", "Date,Amount,Payee\n2026-02-02,-50.00,SPARPLAN 1\n2026-02-03,-5.00,Rewe\n")
+    let savings = try desk.write(
+      "savings.csv", "Date,Amount,Payee\n2026-02-04,50.00,Einzahlung\n")
+    try desk.done("import \(bank) --account Checking --guess")
+    let rows = try desk.done("list --json").json()["transactions"].array
+    #expect(rows.map { $0["type"].string } == ["expense", "transfer"])
+    #expect(rows[1]["payee"].string == "Broker")
+    #expect(rows[1]["statedPayee"]["payee"].string == "SPARPLAN 1")
+    let other = try desk.done("import \(savings) --account Savings --guess")
+    #expect(other.output.contains("Completed 1 transfer that a rule made."), "\(other.output)")
+    #expect(try desk.done("balance Savings --on 2026-02-28").output.contains("50.00"))
+    #expect(try desk.done("list --json").json()["transactions"].array.count == 2)
+    let list = try desk.done("rules list").output
+    #expect(list.contains("↔ Savings") && list.contains("Broker"), "\(list)")
+    for flags in [
+      "--contains x --transfer-to Savings --category Food",
+      "--contains x --account Savings --transfer-to Savings",
+      "--contains x --account Dollars --transfer-to Savings",
+    ] {
+      let run = try desk.run("rules add Wrong \(flags)")
+      #expect(run.status != 0 && !run.errors.isEmpty, "\(flags)")
+    }
+    try desk.done("rules edit Plan --no-transfer-to --no-set-payee --tag plan")
+    let rule = try desk.done("rules list --json").json()["rules"][0]
+    #expect(rule["transferAccount"].value == nil && rule["payee"].value == nil)
+    try desk.done("verify")
+  }
 }

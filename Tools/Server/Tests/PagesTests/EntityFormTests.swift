@@ -146,6 +146,60 @@ import Testing
     #expect(try ledger.read { try $0.count() } == 0)
   }
 
+  @Test func aRecurringSplitIsAddedAndChangedByItsForm() async throws {
+    let (ledger, account, category) = try await household()
+    let asked = Asked(ledger)
+    func form(_ amounts: [String]) -> [(String, String)] {
+      [
+        ("name", "Loan"), ("amount", "500"), ("type", "expense"), ("account", "\(account)"),
+        ("category", ""), ("otherAccount", ""), ("count", "1"), ("unit", "month"),
+        ("monthEnd", "clamp"), ("weekends", "keep"), ("first", "2026-03-01"), ("scope", "future"),
+      ]
+        + amounts.enumerated().flatMap { index, amount in
+          [
+            ("part-amount", amount), ("part-category", index == 0 ? "\(category)" : ""),
+            ("part-note", index == 0 ? "interest" : ""),
+          ]
+        }
+    }
+    let wrong = await asked.post("/recurring", form(["120", "379", ""]))
+    #expect(wrong.status == 422 && wrong.text.contains("id=\"fault-parts\""))
+    #expect(wrong.text.contains("value=\"379\"") && wrong.text.contains("value=\"interest\""))
+    #expect(await asked.post("/recurring", form(["120", "380", ""])).status == 303)
+    let id = try #require(try ledger.read { try $0.series().first }).id
+    let page = await asked.get("/recurring/\(id)/edit").text
+    #expect(page.contains("value=\"120\"") || page.contains("value=\"120.00\""))
+    func parts() throws -> [Draft.Part] { try ledger.read { try $0.series()[0].template.parts } }
+    #expect(try parts().map(\.amount) == [Money(120_00, .eur), Money(380_00, .eur)])
+    #expect(try parts()[0].category == category && parts()[0].note == "interest")
+    #expect(await asked.post("/recurring/\(id)", form(["110", "390"])).status == 303)
+    #expect(try parts().map(\.amount) == [Money(110_00, .eur), Money(390_00, .eur)])
+    #expect(await asked.post("/recurring/\(id)", form([])).status == 303)
+    #expect(try parts().isEmpty)
+  }
+
+  @Test func aRuleSetsAPayeeAndMakesTransfersByItsForm() async throws {
+    let (ledger, account, _) = try await household()
+    let other = try await ledger.append([
+      .openAccount(NewAccount(name: "Savings", currency: .eur))
+    ]).accounts[0]
+    let asked = Asked(ledger)
+    let fields = [("name", "Plan"), ("text1", "sparplan"), ("category", "")]
+    #expect(await asked.post("/rules", fields).status == 422)
+    let whole = fields + [("transfer", "\(other)"), ("payee", "Broker")]
+    #expect(await asked.post("/rules", whole).status == 303)
+    let rule = try #require(try ledger.read { try $0.rules().first })
+    #expect(rule.transferAccount == other && rule.payee == "Broker")
+    try await ledger.append([
+      .importRows([
+        ImportRow(.expense(Money(50_00, .eur), from: account, on: today, payee: "SPARPLAN 1"))
+      ])
+    ])
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    #expect(row.type == .transfer && row.payee == "Broker")
+    #expect(await asked.get("/rules").text.contains("↔ Savings"))
+  }
+
   @Test func aDueDayIsLeftOutAndTakenBackIn() async throws {
     let (asked, paths) = try await everything()
     let path = try #require(paths.first { $0.hasPrefix("/recurring") })

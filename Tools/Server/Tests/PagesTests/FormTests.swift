@@ -37,6 +37,43 @@ import Testing
     #expect(try ledger.read { try $0.count() } == 0)
   }
 
+  @Test func aRefundIsRecordedAndStaysOne() async throws {
+    let (ledger, account, category) = try await household()
+    let asked = Asked(ledger)
+    var fields = form(account, category)
+    fields[0].1 = "refund"
+    #expect(await asked.post("/transactions", fields).status == 303)
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    #expect(row.type == .expense && row.amount == Money(15_50, .eur) && row.category == category)
+    let page = await asked.get("/transactions/\(row.id)/edit").text
+    #expect(page.contains("value=\"refund\" selected"))
+    fields[5].1 = "Edeka"
+    let seen = ("seen", "\(try ledger.token.sequence)")
+    #expect(await asked.post("/transactions/\(row.id)", fields + [seen]).status == 303)
+    let changed = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    #expect(changed.amount == Money(15_50, .eur) && changed.payee == "Edeka")
+  }
+
+  @Test func aTransferWithAFeeIsRecorded() async throws {
+    let (ledger, account, category) = try await household()
+    let other = try await ledger.append([
+      .openAccount(NewAccount(name: "Savings", currency: .eur))
+    ]).accounts[0]
+    let asked = Asked(ledger)
+    var fields = form(account, category)
+    fields[0].1 = "transfer"
+    fields += [("otherAccount", "\(other)"), ("fee", "x")]
+    let wrong = await asked.post("/transactions", fields)
+    #expect(wrong.status == 422 && wrong.text.contains("id=\"fault-fee\""))
+    fields[fields.count - 1].1 = "1.50"
+    #expect(await asked.post("/transactions", fields).status == 303)
+    let row = try #require(try ledger.read { try $0.transactions(limit: 1).first })
+    #expect(
+      row.postings.map(\.amount)
+        == [Money(-17_00, .eur), Money(15_50, .eur), Money(1_50, .eur)])
+    #expect(row.postings[2].account == .category(category))
+  }
+
   @Test func germansTypeGermanSums() async throws {
     let (ledger, account, category) = try await household()
     var fields = form(account, category)

@@ -2,7 +2,7 @@
 import { $, all } from './basics.js';
 
 // The amount that is left for further parts of a split.
-const parts = () => $('.parts');
+const parts = () => $('.parts:has(output)');
 function sum(typed, mark) {
   const text = typed.replaceAll(mark === ',' ? '.' : ',', '').replaceAll(mark, '.').replaceAll(' ', '');
   return (text.match(/[+-]?[^+-]+/g) ?? []).reduce((all, part) => all + Number(part), 0);
@@ -14,7 +14,7 @@ function countParts() {
   // A refund's parts count as those of income, as long as its type is not changed.
   const type = $('[name=type]', form);
   const isTurned = type && !$('option:checked', type).defaultSelected;
-  const isIncome = (isTurned ? type.value : form.dataset.type) === 'income';
+  const isIncome = ['income', 'refund'].includes(isTurned ? type.value : form.dataset.type);
   let rest = sum($('[name=amount]', form).value, output.dataset.mark);
   for (const part of all('.part', form)) {
     const isOther = ($('option:checked', part).dataset.kind === 'income') !== isIncome && $('select', part).value;

@@ -11,6 +11,8 @@ struct FormField {
     case several([(value: String, text: String)])
     /// A checkbox.
     case flag
+    /// The lines of a split, with empty ones for further parts.
+    case parts(NameBook)
   }
 
   var name: String
@@ -42,6 +44,10 @@ struct FormField {
     FormField(name: name, word: word, kind: .flag)
   }
 
+  static func parts(_ names: NameBook) -> FormField {
+    FormField(name: "parts", word: .parts, kind: .parts(names))
+  }
+
   /// Returns the field with its current value and error.
   func html(_ form: SentForm, _ context: PageContext) -> HTML {
     let fault = form.faults[name].map { text -> HTML in
@@ -67,6 +73,14 @@ struct FormField {
     case .several(let choices):
       return """
         <p>\(label)<select id="f-\(name)" name="\(name)" multiple size="5"\(wrong)>\(options(choices, form.all(name)))</select>\(fault)\(hint)</p>
+        """
+    case .parts(let names):
+      var parts = SplitParts(form)
+      let open: HTML = parts.isUsed || fault != nil ? " open" : ""
+      parts.lines = parts.lines.filter { !$0.isBlank } + SplitParts(blank: 3).lines
+      return """
+        <details class="parts"\(open)><summary>\(context[word])</summary><fieldset class="parts"><legend>\(context[word])</legend>\
+        \(SplitPartsForm.lines(parts, context, names))\(fault)</fieldset></details>
         """
     case .flag:
       let checked: HTML? = form.isOn(name) ? " checked" : nil

@@ -8,8 +8,7 @@ enum BalanceForecast {
   static func html(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> HTML {
     var ids: [AccountID] = []
     for one in try snapshot.series() {
-      for id in [one.template.account, one.template.otherAccount].compactMap({ $0 })
-      where !ids.contains(id) { ids.append(id) }
+      for id in one.template.accounts where !ids.contains(id) { ids.append(id) }
     }
     var charts = HTML()
     for id in ids.prefix(accountCount) {

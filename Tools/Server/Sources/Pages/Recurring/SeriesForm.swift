@@ -29,7 +29,7 @@ enum SeriesForm: EntityForm {
       .choice("type", .type, TransactionType.allCases.map { ("\($0)", context[$0.word]) }),
       .choice("account", .account, accounts),
       .choice("category", .category, categories, isOptional: true),
-      .choice("otherAccount", .toAccount, accounts, isOptional: true),
+      .choice("otherAccount", .toAccount, accounts, isOptional: true), .parts(names),
       .text("count", .everyCount, type: "number"), .choice("unit", .schedule, units),
       .choice("monthEnd", .monthEnd, ends), .text("rule", .recurrenceRule),
       .choice(
@@ -51,7 +51,7 @@ enum SeriesForm: EntityForm {
   static func values(_ entity: Series?, _ context: PageContext) -> SentForm {
     guard let entity else { return SentForm(["count": "1", "first": "\(context.today)"]) }
     let template = entity.template
-    return SentForm([
+    var form = SentForm([
       "name": entity.name, "amount": AmountText.typed(template.amount, context.locale),
       "type": "\(template.type)", "account": template.account.map { "\($0)" } ?? "",
       "category": template.category.map { "\($0)" } ?? "",
@@ -66,6 +66,8 @@ enum SeriesForm: EntityForm {
       "tags": template.tags.joined(separator: ", "), "scope": "future",
       "paused": entity.pausedFrom == nil ? "" : "on",
     ])
+    form.values.merge(SplitParts(template, context).values) { $1 }
+    return form
   }
 
   static func commands(
@@ -98,6 +100,7 @@ enum SeriesForm: EntityForm {
     template.account = account.id
     template.category = template.type == .transfer ? nil : category
     template.otherAccount = template.type == .transfer ? form.id("otherAccount", context) : nil
+    guard try divide(&template, &form, context, snapshot) else { return [] }
     let policy = form.choice("monthEnd", as: MonthEndPolicy.self) ?? .clamp
     var rule = RecurrenceRule(Schedule(every: count, unit, monthEnd: policy))
     let text = form.text("rule")
@@ -136,6 +139,29 @@ enum SeriesForm: EntityForm {
     default: break
     }
     return commands
+  }
+
+  /// Sets the parts of a split; returns whether they make up the amount.
+  private static func divide(
+    _ template: inout SeriesTemplate, _ form: inout SentForm, _ context: PageContext,
+    _ snapshot: borrowing Snapshot
+  ) throws -> Bool {
+    let parts = SplitParts(form)
+    template.parts = []
+    guard parts.isUsed, let account = template.account else { return true }
+    let type = TransactionType(name: form.text("type")) ?? template.type
+    let rest = try parts.remainder(
+      of: template.amount, isIncome: type == .income, context, NameBook(snapshot))
+    guard rest?.minorUnits == 0,
+      let split = parts.split(
+        account, template.amount.currency, isIncome: type == .income, context)
+    else {
+      form.faults["parts"] = context[rest == nil ? .wrongAmount : .partsDiffer]
+      return false
+    }
+    (template.type, template.category) = (type, nil)
+    template.parts = split.parts
+    return true
   }
 
   static func deletions(

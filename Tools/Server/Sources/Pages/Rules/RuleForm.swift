@@ -22,7 +22,9 @@ enum RuleForm: EntityForm {
     guard let entity else {
       return [
         .text("name", .name, isRequired: true), .text("text1", .contains, isRequired: true),
-        .choice("category", .category, categories),
+        .choice("category", .category, categories, isOptional: true),
+        .choice("transfer", .toAccount, TransactionFilterForm.accounts(names), isOptional: true),
+        .text("payee", .newPayee),
       ]
     }
     var fields: [FormField] = [.text("name", .name, isRequired: true)]
@@ -42,6 +44,8 @@ enum RuleForm: EntityForm {
       .choice("account", .account, TransactionFilterForm.accounts(names), isOptional: true),
       .choice("type", .type, types, isOptional: true), .text("least", .least),
       .text("most", .most), .choice("category", .category, categories, isOptional: true),
+      .choice("transfer", .toAccount, TransactionFilterForm.accounts(names), isOptional: true),
+      .text("payee", .newPayee),
       .text("description", .newDescription),
       .text("tags", .newTags, hint: context[.several]), .flag("continues", .continues),
       .flag("enabled", .enabled),
@@ -58,6 +62,7 @@ enum RuleForm: EntityForm {
     var form = SentForm([
       "name": entity.name, "any": entity.matchesAny ? "any" : "all",
       "category": entity.category.map { "\($0)" } ?? "", "description": entity.description,
+      "transfer": entity.transferAccount.map { "\($0)" } ?? "", "payee": entity.payee,
       "tags": entity.tags.joined(separator: ", "), "continues": entity.continues ? "on" : "",
       "enabled": entity.isEnabled ? "on" : "",
     ])
@@ -86,17 +91,22 @@ enum RuleForm: EntityForm {
     let name = form.needed("name", context)
     guard let entity else {
       let text = form.needed("text1", context)
-      let category: CategoryID? = form.id("category", context, isNeeded: true)
-      return [
-        .putRule(
-          CategoryRule(
-            name: name, conditions: [.text(.any, .contains, text)], category: category))
-      ]
+      var rule = CategoryRule(
+        name: name, conditions: [.text(.any, .contains, text)],
+        category: form.id("category", context))
+      rule.transferAccount = form.id("transfer", context)
+      rule.payee = form.text("payee")
+      if rule.category == nil, rule.transferAccount == nil, rule.payee.isEmpty {
+        form.faults["category"] = context[.needed]
+      }
+      return [.putRule(rule)]
     }
     var rule = entity
     rule.name = name
     rule.matchesAny = form.text("any") == "any"
     rule.category = form.id("category", context)
+    rule.transferAccount = form.id("transfer", context)
+    rule.payee = form.text("payee")
     rule.description = form.text("description")
     rule.tags = form.list("tags")
     rule.continues = form.isOn("continues")

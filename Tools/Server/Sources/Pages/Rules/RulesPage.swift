@@ -16,13 +16,17 @@ enum RulesPage {
       let category = rule.category.map { id -> HTML in
         "<a href=\"\(context.link("/categories/\(id)"))\">\(names.name(id, context))</a>"
       }
+      let transfer = rule.transferAccount.map { id -> HTML in "↔ \(names.name(id))" }
       let off: HTML? = rule.isEnabled ? nil : " <span class=\"status\">–</span>"
       return """
-        <tr><th scope="row">\(rule.name)\(off) \(RuleForm.link(rule.entityID, rule.name, context))</th><td>\(conditions)</td><td>\(category)</td></tr>
+        <tr><th scope="row">\(rule.name)\(off) \(RuleForm.link(rule.entityID, rule.name, context))</th><td>\(conditions)</td><td>\(category)\(transfer)</td></tr>
         """
     }
     let preview = try snapshot.rulePreview(limit: 50).map { row -> HTML in
-      let new = row.ruled.category.map { names.name($0, context) } ?? ""
+      let new =
+        row.ruled.type == .transfer
+        ? names.counterpart(row.ruled, context)
+        : row.ruled.category.map { names.name($0, context) } ?? ""
       return """
         <tr><td class="aside">\(context.day(row.transaction.day))</td>\
         <th scope="row"><a href="\(context.link("/transactions/\(row.transaction.id)"))">\(names.title(row.transaction, context))</a></th>\

@@ -28,9 +28,13 @@ struct SplitParts: Equatable {
 
   /// Reads the lines of a submitted form.
   init(sent context: PageContext) {
-    func all(_ name: String) -> [String] {
-      context.request.form.filter { $0.name == name }.map(\.value)
-    }
+    self.init { name in context.request.form.filter { $0.name == name }.map(\.value) }
+  }
+
+  /// Reads the lines of a form with other fields.
+  init(_ form: SentForm) { self.init { form.values[$0] ?? [] } }
+
+  private init(_ all: (String) -> [String]) {
     let (amounts, categories, notes) = (all("part-amount"), all("part-category"), all("part-note"))
     lines = amounts.indices.map { index in
       Line(
@@ -42,6 +46,26 @@ struct SplitParts: Equatable {
 
   /// Creates a number of empty lines, at most 40.
   init(blank count: Int) { lines = Array(repeating: Line(), count: min(max(count, 0), 40)) }
+
+  /// Creates the lines of a recurring transaction's parts.
+  init(_ template: SeriesTemplate, _ context: PageContext) {
+    lines = template.parts.map { part in
+      let money = Money(
+        part.isReversed ? -part.amount.minorUnits : part.amount.minorUnits, part.amount.currency)
+      return Line(
+        amount: AmountText.typed(money, context.locale),
+        category: part.account.map { "to:\($0)" } ?? part.category.map { "\($0)" } ?? "",
+        note: part.note)
+    }
+  }
+
+  /// The values of the fields, as a submitted form has them.
+  var values: [String: [String]] {
+    [
+      "part-amount": lines.map(\.amount), "part-category": lines.map(\.category),
+      "part-note": lines.map(\.note),
+    ]
+  }
 
   /// Creates the lines of an existing split; empty if it has several currencies.
   init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
@@ -115,6 +139,9 @@ extension Transaction {
   /// parts.
   var isInflow: Bool { (ownSide?.amount.minorUnits ?? 0) > 0 }
 
+  /// Whether money comes back from an expense category.
+  var isRefund: Bool { type == .expense && !hasParts && isInflow }
+
   /// The first account, and its change.
   var ownSide: (account: AccountID, amount: Money)? {
     if type == .transfer { return account.flatMap { id in amount.map { (id, $0) } } }
@@ -137,9 +164,22 @@ enum SplitPartsForm {
     _ parts: SplitParts, _ fault: String?, _ remainder: Money?, _ context: PageContext,
     _ names: NameBook
   ) -> HTML {
+    let wrong = fault.map { text -> HTML in
+      "<span class=\"fault\" id=\"fault-parts\">\(text)</span>"
+    }
+    let rest = remainder.map { context.amount($0) } ?? "–"
+    return """
+      <fieldset class="parts"><legend>\(context[.parts])</legend>\(lines(parts, context, names))\(wrong)
+      <p><button name="do" value="part" formnovalidate>\(context[.addPart])</button> \
+      \(context[.remainder]): <output data-mark="\(context.typed("."))">\(rest)</output></p></fieldset>
+      """
+  }
+
+  /// Returns an input for each line of the parts.
+  static func lines(_ parts: SplitParts, _ context: PageContext, _ names: NameBook) -> [HTML] {
     let accounts = TransactionFilterForm.accounts(names).map { ("to:\($0.0)", "→ \($0.1)") }
     let categories = TransactionFilterForm.categories(names, context) + accounts
-    let lines = parts.lines.enumerated().map { index, line -> HTML in
+    return parts.lines.enumerated().map { index, line -> HTML in
       let options = categories.map { value, text -> HTML in
         let selected: HTML = value == line.category ? " selected" : ""
         let kind: HTML =
@@ -153,14 +193,5 @@ enum SplitPartsForm {
         <input name="part-note" value="\(line.note)" aria-label="\(context[.note]) \(number)"></div>
         """
     }
-    let wrong = fault.map { text -> HTML in
-      "<span class=\"fault\" id=\"fault-parts\">\(text)</span>"
-    }
-    let rest = remainder.map { context.amount($0) } ?? "–"
-    return """
-      <fieldset class="parts"><legend>\(context[.parts])</legend>\(Array(lines))\(wrong)
-      <p><button name="do" value="part" formnovalidate>\(context[.addPart])</button> \
-      \(context[.remainder]): <output data-mark="\(context.typed("."))">\(rest)</output></p></fieldset>
-      """
   }
 }

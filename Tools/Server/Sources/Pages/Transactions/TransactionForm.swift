@@ -15,7 +15,7 @@ struct TransactionForm {
   var asksForTotal = false
 
   static let names = [
-    "type", "day", "amount", "account", "category", "otherAccount", "received", "payee",
+    "type", "day", "amount", "account", "category", "otherAccount", "received", "fee", "payee",
     "description", "note",
     "tags", "status", "excludedFromTotals",
   ]
@@ -39,7 +39,8 @@ struct TransactionForm {
   /// Creates the form of an existing transaction.
   init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
     values = [
-      "type": "\(transaction.type)", "day": "\(transaction.day)", "payee": transaction.payee,
+      "type": transaction.isRefund ? "refund" : "\(transaction.type)", "day": "\(transaction.day)",
+      "payee": transaction.payee,
       "description": transaction.description, "note": transaction.note,
       "tags": transaction.tags.joined(separator: ", "), "status": "\(transaction.status)",
       "excludedFromTotals": transaction.isExcludedFromTotals ? "on" : "",
@@ -140,15 +141,20 @@ struct TransactionForm {
       let target = AccountID(text("otherAccount"))
       if target == nil { faults["otherAccount"] = context[.needed] }
       let received = received(from: source.currency, to: target, context, names)
-      shape = amount.map {
-        .transfer(Draft.Transfer($0, from: source.id, to: target, targetAmount: received))
+      shape = amount.map { amount in
+        withFee(amount, source, received, target, context, names)
+          ?? .transfer(
+            Draft.Transfer(amount, from: source.id, to: target, targetAmount: received))
       }
     case let type where parts.isUsed:
       shape = amount.flatMap {
-        split(source.id, $0, isIncome: type == .income, context, names).map { .split($0) }
+        split(
+          source.id, $0, isIncome: type == .income || text("type") == "refund", context, names
+        ).map { .split($0) }
       }
     case let type:
-      let direction: Draft.Direction = type == .income ? .income : .expense
+      let direction: Draft.Direction =
+        text("type") == "refund" ? .refund : type == .income ? .income : .expense
       let category = CategoryID(text("category"))
       shape = amount.map {
         .entry(Draft.Entry(direction, $0, account: source.id, category: category))
@@ -160,6 +166,32 @@ struct TransactionForm {
       tags: tags, status: Status(name: text("status")) ?? .cleared)
     draft.isExcludedFromTotals = text("excludedFromTotals") == "on"
     return draft
+  }
+
+  /// Returns the transfer with a fee on top of the amount, which has the form's category; `nil` if
+  /// there is no fee.
+  private mutating func withFee(
+    _ amount: Money, _ source: Account, _ received: Money?, _ target: AccountID?,
+    _ context: PageContext, _ names: NameBook
+  ) -> Draft.Shape? {
+    guard !text("fee").isEmpty, let target else { return nil }
+    let fee = AmountText.read(text("fee"), source.currency, context.locale)
+    let receiver = names.accounts.first { $0.id == target }
+    let isForeign = receiver?.currency != source.currency
+    guard let fee, fee.minorUnits > 0, let sent = try? amount + fee else {
+      faults["fee"] = context[fee == nil ? .wrongAmount : .amountAboveZero]
+      return nil
+    }
+    guard !isForeign || received != nil else {
+      faults["received"] = context[.needed]
+      return nil
+    }
+    return .split(
+      Draft.Split(
+        account: source.id, kind: .expense,
+        parts: [
+          Draft.Part(received ?? amount, to: target), Draft.Part(fee, CategoryID(text("category"))),
+        ], accountAmount: isForeign ? Money(-sent.minorUnits, sent.currency) : nil))
   }
 
   /// Returns the split of an amount, or adds an error if its parts don't add up to the amount.
@@ -183,8 +215,10 @@ struct TransactionForm {
     func changed(_ name: String) -> Bool { text(name) != before.text(name) }
     var amendment = Amendment(seen: transaction)
     if changed("day") { amendment.day = day(context) }
-    let isTurned = changed("type") && TransactionType(name: text("type")) != nil
-    let isIncome = isTurned ? text("type") == "income" : transaction.isInflow
+    let isTurned =
+      changed("type") && (text("type") == "refund" || TransactionType(name: text("type")) != nil)
+    let isIncome =
+      isTurned ? text("type") == "income" || text("type") == "refund" : transaction.isInflow
     let ownCurrency = transaction.ownSide?.amount.currency
     let filled = parts.lines.filter { !$0.isBlank }
     if isTurned, text("type") == "transfer" || !parts.isUsed {
@@ -224,6 +258,7 @@ struct TransactionForm {
     if transaction.type == .transfer, amendment.type == nil, changed("received") {
       amendReceived(&amendment, transaction, context, names)
     }
+    if !text("fee").isEmpty { amendFee(&amendment, transaction, context, names) }
     if changed("payee") { amendment.payee = text("payee") }
     if changed("description") { amendment.description = text("description") }
     if changed("note") { amendment.note = text("note") }
@@ -253,12 +288,31 @@ struct TransactionForm {
           from: source, to: amendment.otherAccount, context, names)
       }
     case let type:
-      amendment.type = type == .income ? .income : .expense
+      amendment.type =
+        text("type") == "refund" ? .refund : type == .income ? .income : .expense
       let isIncome = type == .income
       if let category = CategoryID(text("category")), names.isIncome(category) == isIncome {
         amendment.category = category
       }
     }
+  }
+
+  /// Makes the transfer, as the form describes it, one with a fee.
+  private mutating func amendFee(
+    _ amendment: inout Amendment, _ transaction: Transaction, _ context: PageContext,
+    _ names: NameBook
+  ) {
+    guard text("type") == "transfer", !transaction.hasParts,
+      let source = names.accounts.first(where: { $0.id == AccountID(text("account")) }),
+      let sent = amount(source.currency, context)
+    else { return }
+    let target = AccountID(text("otherAccount"))
+    let received = received(from: source.currency, to: target, context, names)
+    guard let shape = withFee(sent, source, received, target, context, names) else { return }
+    (amendment.type, amendment.amount, amendment.targetAmount) = (nil, nil, nil)
+    (amendment.account, amendment.otherAccount, amendment.category) = (nil, nil, nil)
+    amendment.shape = shape
+    amendment.changesImportedTotal = changesTotal
   }
 
   /// Sets the amount received that was typed, or converts it again if the field was emptied.

@@ -88,7 +88,8 @@ enum TransactionFormPage {
       transaction.map { $0.ownSide != nil && (!$0.hasParts || !form.parts.lines.isEmpty) } ?? true
     var fields = HTML()
     if isSimple {
-      let types = TransactionType.allCases.map { ("\($0)", context[$0.word]) }
+      var types = TransactionType.allCases.map { ("\($0)", context[$0.word]) }
+      types.insert(("refund", context[.refund]), at: 1)
       fields += choice("type", .type, types, form, context, isOptional: false)
     }
     if isSimple {
@@ -107,6 +108,10 @@ enum TransactionFormPage {
       fields += choice(
         "otherAccount", .toAccount, TransactionFilterForm.accounts(names), form, context)
       fields += input("received", .received, form, context, more: "inputmode=\"decimal\"")
+      if transaction?.hasParts != true {
+        fields += input(
+          "fee", .transferFee, form, context, more: "inputmode=\"decimal\" placeholder=\" \"")
+      }
     }
     if isSimple, transaction?.type != .transfer {
       fields += parts(form, transaction, context, names)
@@ -180,6 +185,7 @@ enum TransactionFormPage {
   /// Whether the parts count as those of income: the money enters the account.
   private static func isIncome(_ form: TransactionForm, _ transaction: Transaction?) -> Bool {
     let type = TransactionType(name: form.text("type"))
+    if form.text("type") == "refund" { return true }
     if let transaction, type ?? transaction.type == transaction.type { return transaction.isInflow }
     return type == .income
   }

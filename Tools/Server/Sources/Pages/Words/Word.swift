@@ -47,7 +47,8 @@ enum Word: String, CaseIterable, Sendable {
   case recurrenceRule, weekends, weekendsKeep, weekendsBefore, weekendsAfter, holidays
   case countMax, paused, scope, scopeOnly, scopeFuture, scopeAll, skipDay, unskipDay, skippedDay
   case matchesAny, matchAll, matchAny, field, match, text, fieldAny, matchContains, matchEquals
-  case matchStarts, matchPattern, newDescription, newTags, continues, enabled, applyToPast
+  case matchStarts, matchPattern, newDescription, newPayee, refund, transferFee, newTags, continues,
+    enabled, applyToPast
   case least, most, statements, newStatement, holds, holdsNot, policyLast, policyFirst
   case policyError, whatDeletes, itsRows, keepRows, withRows, moveRows, wrongAmount, wrongDay
   case wrongCurrency, wrongNumber, needed, toParent

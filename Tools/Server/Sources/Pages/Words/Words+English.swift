@@ -152,6 +152,8 @@ extension Words {
       .matchStarts: "starts with",
       .matchPattern: "matches the pattern",
       .newDescription: "New description",
+      .newPayee: "New payee",
+      .refund: "Refund", .transferFee: "Fee",
       .newTags: "Tags to add",
       .continues: "Continue with later rules",
       .enabled: "Enabled",

@@ -162,6 +162,8 @@ extension Words {
       .matchStarts: "beginnt mit",
       .matchPattern: "passt auf das Muster",
       .newDescription: "Neue Beschreibung",
+      .newPayee: "Neuer Empfänger",
+      .refund: "Erstattung", .transferFee: "Gebühr",
       .newTags: "Neue Schlagwörter",
       .continues: "Mit späteren Regeln fortfahren",
       .enabled: "Aktiv",
