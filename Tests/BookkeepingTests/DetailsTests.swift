@@ -19,7 +19,8 @@ import Testing
     isOutsideBudget: true)
   private static let category = CategoryDetails(
     name: "n", parent: .uncategorizedIncome, isHidden: true, note: "o", order: 7,
-    origins: ["actual:1:n"], carriesOverspending: true)
+    origins: ["actual:1:n"], carriesOverspending: true,
+    goal: EnvelopeGoal(.byDay(day), Money(1, .eur)))
 
   private static let plainTransaction = Transaction(
     id: .unassigned, day: day, type: .expense, postings: [])
@@ -196,13 +197,14 @@ import Testing
     #expect(
       try members(created) == [
         "id", "name", "kind", "parent", "note", "order", "origins",
-        "carriesOverspending", "hidden",
+        "carriesOverspending", "goal", "hidden",
       ])
     var category = CategoryChange(from: nil, to: Self.category)
     category.seen = Self.plainCategory
     #expect(
       try members(category) == [
-        "name", "parent", "note", "order", "origins", "hidden", "carriesOverspending", "seen",
+        "name", "parent", "note", "order", "origins", "goal", "hidden", "carriesOverspending",
+        "seen",
       ])
   }
 }

@@ -37,6 +37,7 @@ import Testing
     "budget delete": "Food", "budget invalidate": "", "envelopes list": "",
     "envelopes assign": "Food 5", "envelopes move": "5 --to Food", "envelopes cover": "Food",
     "envelopes moves": "", "envelopes remove": "01890a5d-ac96-774b-bcce-b302099a8057",
+    "envelopes goal": "Food 5 --monthly", "envelopes goals": "",
     "envelopes overspending": "Food carry", "envelopes exclude": "A", "envelopes include": "A",
     "close": "--through 2026-01-01",
     "reopen": "", "list": "", "search": "x", "show": "2026-02-14#1", "balance": "", "months": "",

@@ -12,10 +12,20 @@ public struct Envelope: Hashable, Sendable, Codable {
   public var spent: Total
   /// The available amount: *carried over + assigned + moved − spent*; negative if overspent.
   public var available: Total
+  /// The amount that the category's goal still needs in the month: zero if the goal is on track,
+  /// and `nil` without a goal, for a deleted category, or if there is no rate.
+  ///
+  /// A monthly goal needs its amount less the amounts assigned and moved to the envelope. A balance
+  /// needs its amount less the available amount. A goal by a day needs an equal share, for each
+  /// month from this one through the day's, of the amount that was missing before anything was
+  /// assigned in this month; if the shares can't be equal, the first months need one minor unit
+  /// more.
+  public var needed: Total?
 
   /// Creates an envelope, for tests and previews.
   public init(
-    category: Category, carriedOver: Total, assigned: Total, moved: Total, spent: Total
+    category: Category, carriedOver: Total, assigned: Total, moved: Total, spent: Total,
+    needed: Total? = nil
   ) {
     self.category = category
     self.carriedOver = carriedOver
@@ -25,7 +35,11 @@ public struct Envelope: Hashable, Sendable, Codable {
     available = Total(
       units: carriedOver.units + assigned.units + moved.units - spent.units,
       currency: spent.currency)
+    self.needed = needed
   }
+
+  /// Whether the envelope's goal needs nothing in the month; `nil` if ``needed`` is.
+  public var isOnTrack: Bool? { needed.map { $0.units == 0 } }
 }
 
 /// The envelopes of one month, and the money that is left to assign.
@@ -59,6 +73,12 @@ public struct EnvelopeMonth: Hashable, Sendable, Codable {
     let available = envelopes.reduce(0) { $0 + $1.available.units }
     readyToAssign = Total(
       units: money.total.units - available - assignedLater.units, currency: money.total.currency)
+  }
+
+  /// The amount that all goals still need in the month.
+  public var needed: Total {
+    Total(
+      units: envelopes.reduce(0) { $0 + ($1.needed?.units ?? 0) }, currency: money.total.currency)
   }
 
   /// Whether all amounts could be converted to the base currency.

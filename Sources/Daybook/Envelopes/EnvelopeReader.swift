@@ -49,7 +49,8 @@ struct EnvelopeReader {
       let figures = found[month] ?? [:]
       var envelopes: [Int: Envelope] = [:]
       for place in Set(carried.keys).union(figures.keys) {
-        let envelope = self.envelope(of: place, carried[place] ?? 0, figures[place] ?? Figures())
+        let envelope = try self.envelope(
+          of: place, carried[place] ?? 0, figures[place] ?? Figures(), month, in: snapshot)
         carried[place] = envelope.available.units
         envelopes[place] = envelope
       }
@@ -64,31 +65,51 @@ struct EnvelopeReader {
       let later = month < today.monthOf ? 0 : assigned.filter { $0.key > month }.values.reduce(0, +)
       answer.append(
         EnvelopeMonth(
-          month: month, envelopes: listed(envelopes), money: money[answer.count],
+          month: month, envelopes: try listed(envelopes, month, in: snapshot),
+          money: money[answer.count],
           assignedLater: Total(units: later, currency: base),
           unconverted: unconverted.sorted { $0.key < $1.key }.map(\.value)))
     }
     return answer
   }
 
-  private func envelope(of place: Int, _ carried: Int128, _ figures: Figures) -> Envelope {
+  private mutating func envelope(
+    of place: Int, _ carried: Int128, _ figures: Figures, _ month: Month,
+    in snapshot: borrowing Snapshot
+  ) throws -> Envelope {
     let category = tree.list[place]
     func total(_ units: Int128) -> Total { Total(units: units, currency: base) }
-    return Envelope(
-      category: category,
-      carriedOver: total(category.carriesOverspending ? carried : max(0, carried)),
-      assigned: total(figures.assigned), moved: total(figures.moved), spent: total(figures.spent))
+    let carried = category.carriesOverspending ? carried : max(0, carried)
+    var envelope = Envelope(
+      category: category, carriedOver: total(carried), assigned: total(figures.assigned),
+      moved: total(figures.moved), spent: total(figures.spent))
+    guard let goal = category.goal, !category.isDeleted else { return envelope }
+    let units = try converter.convert(
+      Int128(goal.amount.minorUnits), goal.amount.currency, on: month.first, in: snapshot)
+    envelope.needed = units.map {
+      total(
+        goal.needed(
+          in: month, of: $0, given: figures.assigned + figures.moved,
+          rest: carried - figures.spent))
+    }
+    return envelope
   }
 
   // Returns the envelopes of a month in order.
-  private func listed(_ envelopes: [Int: Envelope]) -> [Envelope] {
-    tree.list.indices.compactMap { place in
+  private mutating func listed(
+    _ envelopes: [Int: Envelope], _ month: Month, in snapshot: borrowing Snapshot
+  ) throws -> [Envelope] {
+    var list: [Envelope] = []
+    for place in tree.list.indices {
       let category = tree.list[place]
-      guard category.kind == .expense else { return nil }
-      if let envelope = envelopes[place], !envelope.isEmpty { return envelope }
-      let isShown = !category.isDeleted && !category.isHidden && !category.id.isBuiltin
-      return isShown ? envelope(of: place, 0, Figures()) : nil
-    }.sorted { $0.category.number < $1.category.number }
+      guard category.kind == .expense else { continue }
+      if let envelope = envelopes[place], !envelope.isEmpty {
+        list.append(envelope)
+      } else if !category.isDeleted, !category.isHidden, !category.id.isBuiltin {
+        list.append(try envelope(of: place, 0, Figures(), month, in: snapshot))
+      }
+    }
+    return list.sorted { $0.category.number < $1.category.number }
   }
 
   // MARK: Reading

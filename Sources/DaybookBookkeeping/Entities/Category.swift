@@ -28,11 +28,14 @@ public struct CategoryDetails: EntityDetails {
   ///
   /// Otherwise, overspending is covered from the money that is ready to assign in the next month.
   public var carriesOverspending: Bool
+  /// The goal of the category's envelope; only an expense category has one.
+  public var goal: EnvelopeGoal?
 
   /// Creates the details of a category.
   public init(
     name: String, parent: CategoryID? = nil, isHidden: Bool = false, note: String = "",
-    order: Int64 = 0, origins: [String] = [], carriesOverspending: Bool = false
+    order: Int64 = 0, origins: [String] = [], carriesOverspending: Bool = false,
+    goal: EnvelopeGoal? = nil
   ) {
     self.name = name
     self.parent = parent
@@ -41,6 +44,7 @@ public struct CategoryDetails: EntityDetails {
     self.order = order
     self.origins = origins
     self.carriesOverspending = carriesOverspending
+    self.goal = goal
   }
 
   /// The entity that has these details.
@@ -111,10 +115,12 @@ extension Category {
     let carries = try p(
       9, "carriesOverspending", \CategoryDetails.carriesOverspending,
       details.carriesOverspending, .flag, .plain.since(2).called("policy for overspending"))
+    let goal = try p(
+      10, "goal", \CategoryDetails.goal, details.goal, .optional(.goal), .plain.since(3))
     let details = CategoryDetails.init(
-      name:parent:isHidden:note:order:origins:carriesOverspending:
+      name:parent:isHidden:note:order:origins:carriesOverspending:goal:
     )(
-      name, parent, isHidden, note, order, origins, carries)
+      name, parent, isHidden, note, order, origins, carries, goal)
     return Category.init(number:id:details:kind:isDeleted:)(
       p.number, CategoryID(p.id), details, kind, isDeleted)
   }

@@ -38,6 +38,7 @@ extension PropertyValue {
         let text = names.isEmpty ? "all expenses" : names
         return covered.includesSubcategories ? text : "\(text) without subcategories"
       }
+    case .goal(let goal): return goal.text
     case .conditions(let conditions):
       return try conditions.map { try $0.text(naming: name) }.joined(separator: "; ")
     case .bytes: return "an unknown value"
@@ -78,6 +79,18 @@ extension BudgetPeriod {
     case .weekly: "every week"
     case .yearly: "every year"
     case .custom(let span): "\(span.lowerBound) to \(span.upperBound.adding(days: -1))"
+    }
+  }
+}
+
+extension EnvelopeGoal {
+  /// The goal in words, such as `100.00 EUR each month`.
+  package var text: String {
+    let money = "\(amount.text) \(amount.currency.code)"
+    return switch kind {
+    case .byDay(let day): "\(money) by \(day)"
+    case .monthly: "\(money) each month"
+    case .balance: "a balance of \(money)"
     }
   }
 }

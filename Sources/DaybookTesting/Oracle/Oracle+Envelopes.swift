@@ -97,6 +97,15 @@ extension Oracle {
     try check(mayBeDeleted || !category.isDeleted, nil)
   }
 
+  func checkGoal(_ category: Category) throws {
+    guard let goal = category.goal else { return }
+    try check(category.kind == .expense, .kind)
+    if case .byDay(let day) = goal.kind { try check(day.isInRange, .day) }
+    try check(goal.amount.minorUnits != 0, .value)
+    try check(goal.amount.minorUnits > 0, nil)
+    try check(goal.amount.currency == settings?.baseCurrency, nil)
+  }
+
   private func checkAllocation(_ amount: Money, _ month: Month) throws {
     try check(month.year >= 1 && month.year <= 9999, nil)
     try check(amount.currency == settings?.baseCurrency, nil)
@@ -133,7 +142,8 @@ extension Oracle {
         func total(_ units: Int128) -> Total { Total(units: units, currency: base) }
         let envelope = Envelope(
           category: category, carriedOver: total(before), assigned: total(assigned),
-          moved: total(moved), spent: total(spent))
+          moved: total(moved), spent: total(spent),
+          needed: needed(by: category, month, before - spent, assigned + moved, base).map(total))
         carried[category.id] = before + assigned + moved - spent
         let isListed = !category.isHidden && !category.isDeleted && !category.id.isBuiltin
         if isListed || [before, assigned, moved, spent].contains(where: { $0 != 0 }) {
@@ -152,6 +162,26 @@ extension Oracle {
           unconverted: left.values.sorted { $0.total.currency < $1.total.currency }))
     }
     return found
+  }
+
+  /// Returns what a goal still needs, counted month by month from the envelope's rest.
+  private func needed(
+    by category: Category, _ month: Month, _ rest: Int128, _ given: Int128, _ base: Currency
+  ) -> Int128? {
+    guard let goal = category.goal, !category.isDeleted else { return nil }
+    let amount = goal.amount
+    let units = converted(Int128(amount.minorUnits), amount.currency, base, month.first)
+    guard let units else { return nil }
+    switch goal.kind {
+    case .monthly: return given < units ? units - given : 0
+    case .balance: return rest + given < units ? units - rest - given : 0
+    case .byDay(let day):
+      if month > day.monthOf { return 0 }
+      let missing = units > rest ? units - rest : 0
+      let count = Int128(month.distance(to: day.monthOf)) + 1
+      let share = missing / count + (missing % count == 0 ? 0 : 1)
+      return given < share ? share - given : 0
+    }
   }
 
   private typealias Given = (

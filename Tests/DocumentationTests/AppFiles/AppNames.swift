@@ -82,6 +82,7 @@ private enum AppNames {
   typealias TheNamedMonths = NamedMonths
   typealias TheTransactionSums = TransactionSums
   typealias TheEnvelope = Envelope
+  typealias TheEnvelopeGoal = EnvelopeGoal
   typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
   typealias TheEarlierValue = EarlierValue

@@ -73,6 +73,24 @@ import Testing
     #expect(try await pair.findings() == [])
   }
 
+  /// A goal is one register; other properties of the category are merged with it.
+  @Test func ofTwoGoalsTheLaterHolds() async throws {
+    let pair = try await pair()
+    var note = CategoryChange()
+    note.note = "weekly"
+    let later = EnvelopeGoal(.balance, Money(900, .eur))
+    try await pair.record(
+      phone: [
+        .setGoal(EnvelopeGoal(.monthly, Money(500, .eur)), for: pair.food),
+        .amendCategory(pair.food, note),
+      ],
+      laptop: [.setGoal(later, for: pair.food)])
+    let found = try pair.both { try $0.category(pair.food)?.details }
+    #expect(found?.goal == later)
+    #expect(found?.note == "weekly")
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
   @Test func aCategoryMergedHereAndFilledThere() async throws {
     let pair = try await pair()
     try await pair.record(

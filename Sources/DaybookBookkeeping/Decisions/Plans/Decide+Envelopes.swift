@@ -142,6 +142,25 @@ extension BookkeepingState {
     }
   }
 
+  /// Refuses a goal that an envelope can't have.
+  mutating func checkGoal(of category: Category) throws(Refusal) {
+    guard let goal = category.goal else { return }
+    let name = "category “\(category.name)”"
+    let what = "set a goal of \(goal.amount) for \(name)"
+    guard category.kind == .expense else {
+      throw Refusal(
+        .kind, "can't \(what): it has no envelope; choose an expense category",
+        [category.entityID])
+    }
+    if case .byDay(let day) = goal.kind { try check(day, "the day of the goal of \(name)") }
+    guard goal.amount.minorUnits != 0 else {
+      throw Refusal(
+        .value, "can't \(what): the amount is zero; give a positive amount, or remove the goal")
+    }
+    try checkSize(goal.amount, "the goal of \(name)")
+    try checkBase(goal.amount, what)
+  }
+
   private func check(_ month: Month, _ what: String) throws(Refusal) {
     guard month.isInRange else {
       throw Refusal(

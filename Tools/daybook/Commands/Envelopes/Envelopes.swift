@@ -14,8 +14,8 @@ struct EnvelopesCommand: AsyncParsableCommand {
     subcommands: [
       EnvelopesListCommand.self, EnvelopesAssignCommand.self, EnvelopesMoveCommand.self,
       EnvelopesCoverCommand.self, EnvelopesMovesCommand.self, EnvelopesRemoveCommand.self,
-      EnvelopesOverspendingCommand.self, EnvelopesExcludeCommand.self,
-      EnvelopesIncludeCommand.self,
+      EnvelopesGoalsCommand.self, EnvelopesGoalCommand.self, EnvelopesOverspendingCommand.self,
+      EnvelopesExcludeCommand.self, EnvelopesIncludeCommand.self,
     ], defaultSubcommand: EnvelopesListCommand.self)
 }
 
@@ -54,8 +54,10 @@ struct EnvelopesListCommand: PastReportCommand {
     let order = names.tree.ordered(kind: .expense).enumerated()
     let places = Dictionary(
       order.map { ($1.category.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let hasGoals = months.contains { $0.envelopes.contains { $0.needed != nil } }
     var report = Report(
-      columns, ifEmpty: "No expense categories. Create one with `daybook categories create`.",
+      columns(hasGoals: hasGoals),
+      ifEmpty: "No expense categories. Create one with `daybook categories create`.",
       json: JSONAnswer(Content(today: today.day, months: months), names))
     for month in months {
       let envelopes = month.envelopes.sorted {
@@ -68,7 +70,7 @@ struct EnvelopesListCommand: PastReportCommand {
     return report
   }
 
-  private var columns: [Report.Column] {
+  private func columns(hasGoals: Bool) -> [Report.Column] {
     [
       count > 1 ? .fixed("month", "Month") : .data("month"),
       .text("envelope", "Envelope", wraps: true, yielding: .never),
@@ -76,6 +78,7 @@ struct EnvelopesListCommand: PastReportCommand {
       .figure("assigned", "Assigned"), .figure("moved", "Moved", yielding: .goes(3)),
       .figure("spent", "Spent", yielding: .goes(1)), .figure("available", "Available"),
       .fixed("currency"),
+      hasGoals ? .figure("needed", "Needed", yielding: .goes(4)) : .data("needed"),
     ]
   }
 
@@ -88,6 +91,7 @@ struct EnvelopesListCommand: PastReportCommand {
       .total(envelope.assigned), .total(envelope.moved), .total(envelope.spent),
       .total(envelope.available, isOverspent ? .red : .bold),
       .currency(envelope.available.currency, .dim),
+      envelope.needed.map { .total($0) } ?? .init(""),
     ]
   }
 
@@ -97,6 +101,9 @@ struct EnvelopesListCommand: PastReportCommand {
       "Ready to assign in \(month.month): \(Figures.withCode(month.readyToAssign))"
         + (later.units == 0 ? "." : ", after \(Figures.withCode(later)) assigned in later months.")
     ]
+    if month.needed.units != 0 {
+      remarks.append("Needed for goals: \(Figures.withCode(month.needed)).")
+    }
     remarks += Conversion.remarks(on: month.money, what: "account")
     if !month.unconverted.isEmpty {
       let spent = Converted(total: month.readyToAssign, unconverted: month.unconverted)

@@ -25,6 +25,7 @@ struct EnvelopesAssignCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var month: EnvelopeMonthOptions
+  @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(
     help: "The category (a name, or a path such as Food:Groceries).",
@@ -36,14 +37,15 @@ struct EnvelopesAssignCommand: LedgerCommand {
 
   func execute() async throws {
     var done = ""
-    let recorded = try await ledger.record { snapshot in
+    let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
       let found = try Lookup.category(category, kind: .expense, in: snapshot)
       let money = try Amounts.money(amount, in: snapshot.settings().baseCurrency, snapshot)
       let path = try Names(snapshot).path(of: found.id)
       done = "Assigned \(Figures.withCode(Total(money))) to \(path) in \(month.chosen)."
       return [.assign(money, to: found.id, in: month.chosen)]
     }
-    try ledger.answer(recorded, done)
+    if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
+    try ledger.answer(try await ledger.record(commands), done)
   }
 }
 
@@ -60,6 +62,7 @@ struct EnvelopesMoveCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var month: EnvelopeMonthOptions
+  @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(help: "The amount.")
   var amount: String
@@ -79,7 +82,7 @@ struct EnvelopesMoveCommand: LedgerCommand {
 
   func execute() async throws {
     var done = ""
-    let recorded = try await ledger.record { snapshot in
+    let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
       let source = try from.map { try Lookup.envelope($0, in: snapshot) }
       let target = try to.map { try Lookup.category($0, kind: .expense, in: snapshot).id }
       let money = try Amounts.size(
@@ -92,7 +95,8 @@ struct EnvelopesMoveCommand: LedgerCommand {
         + (target.map { " to \(names.path(of: $0))" } ?? "") + " in \(month.chosen)."
       return [.moveMoney(money, from: source, to: target, in: month.chosen, note: note)]
     }
-    try ledger.answer(recorded, done)
+    if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
+    try ledger.answer(try await ledger.record(commands), done)
   }
 }
 
@@ -108,6 +112,7 @@ struct EnvelopesCoverCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var month: EnvelopeMonthOptions
+  @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(help: "The overspent category.", completion: LedgerCompletion.categories)
   var category: String
@@ -120,7 +125,7 @@ struct EnvelopesCoverCommand: LedgerCommand {
 
   func execute() async throws {
     var done = ""
-    let recorded = try await ledger.record { snapshot in
+    let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
       let found = try Lookup.category(category, kind: .expense, in: snapshot)
       let source = try from.map { try Lookup.envelope($0, in: snapshot) }
       let names = try Names(snapshot)
@@ -140,7 +145,8 @@ struct EnvelopesCoverCommand: LedgerCommand {
         + (source.map { names.path(of: $0) } ?? "what is ready to assign") + "."
       return [.moveMoney(money, from: source, to: found.id, in: month.chosen, note: note)]
     }
-    try ledger.answer(recorded, done)
+    if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
+    try ledger.answer(try await ledger.record(commands), done)
   }
 }
 

@@ -214,6 +214,7 @@ extension Words {
       .kindMapping: "Mapping",
       .kindAllocation: "Envelope", .envelopes: "Envelopes", .readyToAssign: "Ready to assign",
       .outsideBudget: "Outside the budget", .carriesOverspending: "Carries overspending",
+      .goal: "Goal", .neededForGoal: "Needed for the goal",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

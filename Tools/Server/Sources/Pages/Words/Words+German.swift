@@ -225,6 +225,7 @@ extension Words {
       .kindMapping: "Spaltenzuordnung",
       .kindAllocation: "Umschlag", .envelopes: "Umschläge", .readyToAssign: "Zu verteilen",
       .outsideBudget: "Außerhalb des Budgets", .carriesOverspending: "Überträgt Überschreitungen",
+      .goal: "Ziel", .neededForGoal: "Für das Ziel nötig",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",
