@@ -8,7 +8,7 @@ extension ScriptWriter {
     let base = oracle.settings?.baseCurrency
     let currency = rare.chance(95) ? base ?? Self.currencies[0] : Self.currencies[1]
     let month = Month(year: 2026, month: 1).adding(rare.chance(5) ? 500_000 : rare.number(-4...4))
-    switch rare.number(0...12) {
+    switch rare.number(0...13) {
     case 0..<5:
       let amount = Money(Int64(rare.number(-900...9_000)), currency)
       return .assign(rare.chance(10) ? Money(0, currency) : amount, to: envelope(), in: month)
@@ -24,6 +24,10 @@ extension ScriptWriter {
       var change = CategoryChange()
       change.carriesOverspending = rare.chance(60)
       return .amendCategory(envelope(), change)
+    case 12:
+      let cards = oracle.accounts.filter { $0.kind == .liability || rare.chance(10) }.map(\.id)
+      let amount = Money(Int64(rare.number(-900...4_000)), currency)
+      return .assignPayment(amount, to: rare.some(cards) ?? fresh(), in: month)
     case 11:
       if rare.chance(10) { return .removeGoal(of: envelope()) }
       let day = month.first.adding(days: rare.number(0...400))

@@ -9,6 +9,9 @@ struct EnvelopeReader {
   private let places: [CategoryID: Int]
   private let accounts: [Account]
   private let outside: OutsideSpending
+  private var cards: Cards
+  /// The balance of each card at the end of each requested month, and the day it is of.
+  private var balances: [AccountID: [Int128]] = [:]
   private var converter: Converter
   /// The figures of each month that has any.
   private var found: [Month: [Int: Figures]] = [:]
@@ -35,6 +38,8 @@ struct EnvelopeReader {
       paidBy: try snapshot.accounts(includingDeleted: true), through: today, base: base, tree,
       in: snapshot)
     converter = Converter(to: base)
+    cards = try Cards(
+      accounts, before: months.upperBound, today: today, base: base, tree, places, in: snapshot)
   }
 
   mutating func read(in snapshot: borrowing Snapshot) throws -> [EnvelopeMonth] {
@@ -44,16 +49,22 @@ struct EnvelopeReader {
     var carried: [Int: Int128] = [:]
     var unconverted: [Currency: Unconverted] = [:]
     var answer: [EnvelopeMonth] = []
-    let earlier = Set(found.keys).union(left.keys).filter { $0 < months.lowerBound }
+    let earlier = Set(found.keys).union(left.keys).union(cards.months)
+      .filter { $0 < months.lowerBound }
     for month in earlier.sorted() + Array(months) {
       let figures = found[month] ?? [:]
       var envelopes: [Int: Envelope] = [:]
+      var overspent: [Int: Int128] = [:]
       for place in Set(carried.keys).union(figures.keys) {
         let envelope = try self.envelope(
           of: place, carried[place] ?? 0, figures[place] ?? Figures(), month, in: snapshot)
         carried[place] = envelope.available.units
         envelopes[place] = envelope
+        if envelope.available.units < 0, !envelope.category.carriesOverspending {
+          overspent[place] = -envelope.available.units
+        }
       }
+      let payments = try self.payments(in: month, overspent, in: snapshot)
       for part in left[month] ?? [] {
         let units = part.total.units + (unconverted[part.total.currency]?.total.units ?? 0)
         unconverted[part.total.currency] = Unconverted(
@@ -66,7 +77,7 @@ struct EnvelopeReader {
       answer.append(
         EnvelopeMonth(
           month: month, envelopes: try listed(envelopes, month, in: snapshot),
-          money: money[answer.count],
+          payments: payments, money: money[answer.count],
           assignedLater: Total(units: later, currency: base),
           unconverted: unconverted.sorted { $0.key < $1.key }.map(\.value)))
     }
@@ -93,6 +104,24 @@ struct EnvelopeReader {
           rest: carried - figures.spent))
     }
     return envelope
+  }
+
+  // Returns the payments of a month in order; nothing for a month before the requested ones.
+  private mutating func payments(
+    in month: Month, _ overspent: [Int: Int128], in snapshot: borrowing Snapshot
+  ) throws -> [CardPayment] {
+    guard !balances.isEmpty else { return [] }
+    let (balances, months, day) = (self.balances, months, min(month.last, today))
+    var converter = converter
+    let payments = try cards.payments(in: month, overspent: overspent, snapshot) { card in
+      guard month >= months.lowerBound, let units = balances[card.id] else { return nil }
+      let index = Int(month.rawValue) - Int(months.lowerBound.rawValue)
+      return try converter.convert(-units[index], card.currency, on: day, in: snapshot)
+    }
+    return payments.filter { payment in
+      let card = payment.account
+      return !payment.isEmpty || !card.isHidden && !card.isClosed && !card.isDeleted
+    }.sorted { ($0.account.order, $0.account.number) < ($1.account.order, $1.account.number) }
   }
 
   // Returns the envelopes of a month in order.
@@ -122,7 +151,9 @@ struct EnvelopeReader {
     try Envelopes.forEachAllocation(in: snapshot.view) { rows.append($0) }
     var assigned: [Month: Int128] = [:]
     for row in rows {
-      guard let place = places[row.category] else { continue }
+      let card = AccountID(row.owner)
+      let place = places[CategoryID(row.owner)]
+      guard place != nil || cards.contains(card) else { continue }
       let day = row.month.first
       guard
         let set = try converter.convert(row.assigned, row.currency, on: day, in: snapshot),
@@ -133,6 +164,10 @@ struct EnvelopeReader {
         continue
       }
       assigned[row.month, default: 0] += set + moved
+      guard let place else {
+        cards.assign(set, to: card, in: row.month)
+        continue
+      }
       found[row.month, default: [:]][place, default: Figures()].assigned += set
       found[row.month, default: [:]][place, default: Figures()].moved += moved
     }
@@ -197,6 +232,9 @@ struct EnvelopeReader {
     var sums = [[Currency: Int128]](repeating: [:], count: days.count)
     for account in accounts {
       let series = try Balances.series(of: keyNumber(account), on: days, in: snapshot.view)
+      if account.kind == .liability {
+        balances[account.id] = points.map { series[days.firstIndex(of: $0) ?? 0] }
+      }
       for (position, units) in series.enumerated() {
         sums[position][account.currency, default: 0] += units
       }
@@ -207,6 +245,12 @@ struct EnvelopeReader {
     }
     let nothing = Converted(total: Total(units: 0, currency: base))
     return points.map { money[$0] ?? nothing }
+  }
+}
+
+extension CardPayment {
+  fileprivate var isEmpty: Bool {
+    [debt, carriedOver, assigned, setAside, overspent].allSatisfy { $0.units == 0 }
   }
 }
 

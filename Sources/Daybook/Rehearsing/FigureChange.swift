@@ -29,6 +29,8 @@ public struct FigureChange: Hashable, Sendable, Codable {
     case envelope
     /// The amount that the goal of a category's envelope still needs in a month.
     case needed
+    /// The amount available for the payment of a card in a month.
+    case payment
     /// The money that is ready to assign in a month.
     case readyToAssign
   }

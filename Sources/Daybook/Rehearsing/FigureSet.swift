@@ -61,6 +61,9 @@ public struct FigureSet: Sendable {
     for found in try snapshot.envelopes(over: range, today: today)
     where months.contains(found.month) {
       put(.readyToAssign, found.readyToAssign, in: found.month)
+      for payment in found.payments {
+        put(.payment, payment.available, of: payment.account.id.rawValue, in: found.month)
+      }
       for envelope in found.envelopes {
         let subject = envelope.category.id.rawValue
         put(.envelope, envelope.available, of: subject, in: found.month)
@@ -118,12 +121,12 @@ extension FigureChange.Figure {
     switch self {
     case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
     case .netWorth, .worth, .income, .expense, .transfers, .category: false
-    case .envelope, .needed, .readyToAssign: false
+    case .envelope, .needed, .payment, .readyToAssign: false
     }
   }
 
   fileprivate var isOfEnvelopes: Bool {
-    self == .envelope || self == .needed || self == .readyToAssign
+    [.envelope, .needed, .payment, .readyToAssign].contains(self)
   }
 }
 

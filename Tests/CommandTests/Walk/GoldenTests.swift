@@ -114,6 +114,13 @@ import Testing
       "envelopes goal Food 100 --keep; envelopes goals --today 2026-02-15",
       "envelopes goal Food 100 --monthly; envelopes --today 2026-02-15",
       "envelopes goal Food 100 --monthly; envelopes goal Food --none; history --limit 1",
+      "accounts create Visa --kind liability --currency EUR; envelopes assign Visa 20 --month 2026-02",
+      "accounts create Visa --kind liability --currency EUR; "
+        + "add expense 50 --account Visa --category Food --on 2026-02-10; "
+        + "envelopes assign Food 95 --month 2026-02; envelopes --today 2026-02-15",
+      "envelopes exclude Cash; "
+        + "add transfer 10 --account Checking --to Cash --category Food --on 2026-02-14",
+      "add transfer 10 --account Checking --to Cash --category Food --on 2026-02-14",
       "envelopes overspending Food carry", "envelopes overspending Food cover",
       "envelopes exclude Dollars", "envelopes include Dollars",
     ],

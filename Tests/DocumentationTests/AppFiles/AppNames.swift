@@ -81,6 +81,7 @@ private enum AppNames {
   typealias TheMonthSums = MonthSums
   typealias TheNamedMonths = NamedMonths
   typealias TheTransactionSums = TransactionSums
+  typealias TheCardPayment = CardPayment
   typealias TheEnvelope = Envelope
   typealias TheEnvelopeGoal = EnvelopeGoal
   typealias TheEnvelopeMonth = EnvelopeMonth

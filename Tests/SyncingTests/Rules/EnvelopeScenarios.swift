@@ -91,6 +91,27 @@ import Testing
     #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
   }
 
+  /// A card's payment is one register in each month, as an envelope's amount is.
+  @Test func ofTwoAmountsOfAPaymentTheLaterHolds() async throws {
+    let card = AccountID(EntityID(high: 7, low: 7))
+    let pair = try await SharedPair { _ in
+      [
+        .setSettings(SettingsChange(baseCurrency: .some(.eur))),
+        .openAccount(NewAccount(id: card, name: "Visa", kind: .liability, currency: .eur)),
+      ]
+    }
+    try await pair.record(
+      phone: [.assignPayment(Money(500, .eur), to: card, in: month)],
+      laptop: [.assignPayment(Money(600, .eur), to: card, in: month)])
+    let months = try pair.both { snapshot in
+      try snapshot.envelopes(over: month..<month.adding(1), today: day).map { found in
+        [found.readyToAssign.units] + found.payments.map(\.available.units)
+      }
+    }
+    #expect(months == [[9_400, 600]])
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
   @Test func aCategoryMergedHereAndFilledThere() async throws {
     let pair = try await pair()
     try await pair.record(

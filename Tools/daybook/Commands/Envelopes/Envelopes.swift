@@ -64,6 +64,7 @@ struct EnvelopesListCommand: PastReportCommand {
         (places[$0.category.id] ?? .max) < (places[$1.category.id] ?? .max)
       }
       for envelope in envelopes { report.add(cells(envelope, in: month.month, names)) }
+      for payment in month.payments { report.add(cells(payment, in: month.month)) }
     }
     for month in months.suffix(1) { report.remarks = remarks(on: month) }
     report.remarksStandApart = true
@@ -95,6 +96,17 @@ struct EnvelopesListCommand: PastReportCommand {
     ]
   }
 
+  private func cells(_ payment: CardPayment, in month: Month) -> [Report.Cell] {
+    let spent = Total(units: -payment.setAside.units, currency: payment.setAside.currency)
+    let isOverpaid = payment.available.units < 0
+    return [
+      .init("\(month)"), .init("Payment of \(payment.account.name)"),
+      .total(payment.carriedOver), .total(payment.assigned), .init(""), .total(spent),
+      .total(payment.available, isOverpaid ? .red : .bold),
+      .currency(payment.available.currency, .dim), .init(""),
+    ]
+  }
+
   private func remarks(on month: EnvelopeMonth) -> [String] {
     let later = month.assignedLater
     var remarks = [
@@ -103,6 +115,11 @@ struct EnvelopesListCommand: PastReportCommand {
     ]
     if month.needed.units != 0 {
       remarks.append("Needed for goals: \(Figures.withCode(month.needed)).")
+    }
+    for payment in month.payments where payment.uncovered.units > 0 {
+      remarks.append(
+        "\(payment.account.name) owes \(Figures.withCode(payment.uncovered)) for which nothing is "
+          + "set aside.")
     }
     remarks += Conversion.remarks(on: month.money, what: "account")
     if !month.unconverted.isEmpty {

@@ -14,13 +14,16 @@ struct EnvelopeMonthOptions: ParsableArguments {
 /// `daybook envelopes assign`: sets the amount that an envelope is assigned in a month.
 struct EnvelopesAssignCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "assign", abstract: "Set the amount assigned to a category in a month.",
+    commandName: "assign", abstract: "Set the amount assigned to a category or a card in a month.",
     discussion: """
         daybook envelopes assign Food 400
         daybook envelopes assign Food 450 --month 2026-03
+        daybook envelopes assign Visa 100
 
       The amount replaces the month's earlier one. To add or take away money later in the month, \
-      use `daybook envelopes move`.
+      use `daybook envelopes move`. Assign money to a card to pay debt that is older than the \
+      envelopes, or that overspending left; purchases from envelopes with money are set aside \
+      automatically.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -28,7 +31,7 @@ struct EnvelopesAssignCommand: LedgerCommand {
   @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(
-    help: "The category (a name, or a path such as Food:Groceries).",
+    help: "The category (a name, or a path such as Food:Groceries), or the card.",
     completion: LedgerCompletion.categories)
   var category: String
 
@@ -38,8 +41,14 @@ struct EnvelopesAssignCommand: LedgerCommand {
   func execute() async throws {
     var done = ""
     let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
-      let found = try Lookup.category(category, kind: .expense, in: snapshot)
       let money = try Amounts.money(amount, in: snapshot.settings().baseCurrency, snapshot)
+      if let card = try Lookup.card(category, in: snapshot) {
+        done =
+          "Assigned \(Figures.withCode(Total(money))) to the payment of \(card.name) in "
+          + "\(month.chosen)."
+        return [.assignPayment(money, to: card.id, in: month.chosen)]
+      }
+      let found = try Lookup.category(category, kind: .expense, in: snapshot)
       let path = try Names(snapshot).path(of: found.id)
       done = "Assigned \(Figures.withCode(Total(money))) to \(path) in \(month.chosen)."
       return [.assign(money, to: found.id, in: month.chosen)]
@@ -177,6 +186,19 @@ struct EnvelopesRemoveCommand: LedgerCommand {
 }
 
 extension Lookup {
+  /// Finds a card by its full name, unless an expense category has the name too.
+  static func card(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
+    let key = Folding.key(text)
+    let names = try Names(snapshot)
+    let categories = try snapshot.categories(.expense)
+    guard
+      !categories.contains(where: {
+        Folding.key($0.name) == key || Folding.key(names.path(of: $0.id)) == key
+      })
+    else { return nil }
+    return try snapshot.accounts().first { $0.kind == .liability && Folding.key($0.name) == key }
+  }
+
   /// Finds an expense category, even if it is deleted, because its money can still be moved.
   ///
   /// - Throws: `CommandFailure` if no category or several categories match.

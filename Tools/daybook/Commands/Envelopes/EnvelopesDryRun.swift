@@ -32,6 +32,7 @@ extension FigureChange {
       switch figure {
       case .envelope: "Available in \(subject)"
       case .needed: "Needed for \(subject)"
+      case .payment: "Available to pay \(subject)"
       case .readyToAssign: "Ready to assign"
       default: "\(figure) \(subject)"
       }

@@ -206,7 +206,7 @@ extension FigureChange {
   var address: Address {
     var query: [(String, String?)] = []
     switch figure {
-    case .balance, .plannedBalance: query.append(("account", subject.map { "\($0)" }))
+    case .balance, .plannedBalance, .payment: query.append(("account", subject.map { "\($0)" }))
     case .category, .envelope, .needed: query.append(("category", subject.map { "\($0)" }))
     case .income: query.append(("type", "income"))
     case .expense: query.append(("type", "expense"))
@@ -236,6 +236,7 @@ extension FigureChange.Figure {
     case .budgetRemaining: .remaining
     case .envelope: .available
     case .needed: .neededForGoal
+    case .payment: .setAside
     case .readyToAssign: .readyToAssign
     }
   }

@@ -215,6 +215,7 @@ extension Words {
       .kindAllocation: "Envelope", .envelopes: "Envelopes", .readyToAssign: "Ready to assign",
       .outsideBudget: "Outside the budget", .carriesOverspending: "Carries overspending",
       .goal: "Goal", .neededForGoal: "Needed for the goal",
+      .setAside: "Set aside for payment",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

@@ -226,6 +226,7 @@ extension Words {
       .kindAllocation: "Umschlag", .envelopes: "Umschläge", .readyToAssign: "Zu verteilen",
       .outsideBudget: "Außerhalb des Budgets", .carriesOverspending: "Überträgt Überschreitungen",
       .goal: "Ziel", .neededForGoal: "Für das Ziel nötig",
+      .setAside: "Für die Zahlung zurückgelegt",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",
