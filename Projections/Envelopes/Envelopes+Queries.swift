@@ -1,14 +1,14 @@
 package import DaybookBookkeeping
 package import DaybookEngine
-import DaybookEntities
+package import DaybookEntities
 
 extension Envelopes {
-  /// The money that a category is given in a month, in one currency.
+  /// The money that a category or the payment of a card is given in a month, in one currency.
   package struct Figures: Hashable, Sendable {
     /// The month.
     package let month: Month
-    /// The category.
-    package let category: CategoryID
+    /// The id of the category or of the card.
+    package let owner: EntityID
     /// The currency of the amounts.
     package let currency: Currency
     /// The assigned amount, in minor units.
@@ -51,7 +51,7 @@ extension Envelopes {
     }
   }
 
-  /// Calls `body` with the money given to each category in each month, by ascending month.
+  /// Calls `body` with the money given to each category and card in each month, by ascending month.
   ///
   /// - Complexity: O(months × categories with allocations).
   package static func forEachAllocation(
@@ -63,10 +63,10 @@ extension Envelopes {
       if sums.isZero { return true }
       var reader = ByteReader(key)
       let month = Month(rawValue: try reader.keyIndex())
-      let category = CategoryID(try reader.id())
+      let owner = try reader.id()
       try body(
         Figures(
-          month: month, category: category, currency: try reader.keyCurrency(),
+          month: month, owner: owner, currency: try reader.keyCurrency(),
           assigned: sums[0], moved: sums[1]))
       return true
     }

@@ -2,11 +2,11 @@ import DaybookBookkeeping
 public import DaybookEngine
 import DaybookEntities
 
-/// The money that each category's envelope is given per month.
+/// The money that each category's envelope, and the payment of each card, is given per month.
 ///
 /// | table | key | totals |
 /// |---|---|---|
-/// | `allocations` | month (4 bytes), category id (16), currency (2 to 9) | assigned, moved |
+/// | `allocations` | month (4 bytes), category or account id (16), currency (2 to 9) | assigned, moved |
 /// | `unpaid` | day (4 bytes), category id (16), currency (2 to 9) | net, count |
 ///
 /// *Assigned* is the category's assignment in the month. *Moved* is the sum of the moves to the
@@ -61,22 +61,22 @@ public struct Envelopes: Projection {
   ) {
     let units = sign * Int128(allocation.amount.minorUnits)
     if allocation.isAssignment {
-      if let category = allocation.category {
-        tables.add(allocations, key(category, allocation), Sums(units, 0))
+      if let owner = allocation.category?.rawValue ?? allocation.account?.rawValue {
+        tables.add(allocations, key(owner, allocation), Sums(units, 0))
       }
       return
     }
     if let category = allocation.category {
-      tables.add(allocations, key(category, allocation), Sums(0, units))
+      tables.add(allocations, key(category.rawValue, allocation), Sums(0, units))
     }
     if let source = allocation.source {
-      tables.add(allocations, key(source, allocation), Sums(0, -units))
+      tables.add(allocations, key(source.rawValue, allocation), Sums(0, -units))
     }
   }
 
-  private static func key(_ category: CategoryID, _ allocation: Allocation) -> TableKey {
+  private static func key(_ owner: EntityID, _ allocation: Allocation) -> TableKey {
     let month = Period(level: .month, index: allocation.month.rawValue)
-    return key(month, category.rawValue, allocation.amount.currency)
+    return key(month, owner, allocation.amount.currency)
   }
 
   private static func key(

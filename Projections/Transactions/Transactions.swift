@@ -17,6 +17,7 @@ import DaybookEntities
 /// | `arrivals` | account (4), day on the account (4), number (5) | the transaction's day (4) |
 /// | `departures` | account (4), the transaction's day (4), number (5) | day on the account (4) |
 /// | `excluded` | day (4), number (5) | |
+/// | `exclusions` | kind (1), number (2 to 5) | |
 ///
 /// A transaction is listed once for each account and category of its postings, and under its type
 /// once for each currency of its postings to accounts and categories. The built-in equity accounts
@@ -27,7 +28,8 @@ import DaybookEntities
 /// than their own: `Transaction.day(on:)`. The list of a single account shows them on that day.
 ///
 /// `excluded` lists the transactions that are excluded from totals by their own property, and not
-/// those of excluded accounts and categories.
+/// those of excluded accounts and categories. `exclusions` lists the excluded accounts (kind 0) and
+/// categories (kind 1), so that observers of totals needn't observe every account and category.
 ///
 /// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
 /// which begins with its level:
@@ -67,6 +69,7 @@ public struct Transactions: Projection {
     TableDefinition("departures", .rows),
     TableDefinition("settled", .sums(fields: 4)),
     TableDefinition("excluded", .rows),
+    TableDefinition("exclusions", .rows),
   ]
 
   static let byAccount = 0
@@ -78,6 +81,7 @@ public struct Transactions: Projection {
   static let departures = 6
   static let settled = 7
   static let excluded = 8
+  static let exclusions = 9
 
   /// Creates the projection.
   public init() {}
@@ -87,6 +91,9 @@ public struct Transactions: Projection {
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
   ) throws {
+    if change.kind == .account || change.kind == .category {
+      return try Transactions.addExclusion(change, to: &tables)
+    }
     guard change.kind == .transaction else { return }
     let number = change.number
     try ProjectedTransaction.forEachDifference(change, in: Transactions.name, reading: state) {

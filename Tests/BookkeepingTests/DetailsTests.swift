@@ -19,7 +19,8 @@ import Testing
     isOutsideBudget: true, isExcludedFromTotals: true)
   private static let category = CategoryDetails(
     name: "n", parent: .uncategorizedIncome, isHidden: true, note: "o", order: 7,
-    origins: ["actual:1:n"], carriesOverspending: true, isExcludedFromTotals: true)
+    origins: ["actual:1:n"], carriesOverspending: true, isExcludedFromTotals: true,
+    goal: EnvelopeGoal(.byDay(day), Money(1, .eur)))
 
   private static let plainTransaction = Transaction(
     id: .unassigned, day: day, type: .expense, postings: [])
@@ -163,7 +164,7 @@ import Testing
       try members(draft) == [
         "id", "day", "status", "postings", "description", "payee", "note", "tags", "imported",
         "importReference", "series", "occurrence", "categorizedBy", "valueDay", "code",
-        "converted",
+        "excludedFromTotals", "converted",
       ])
     var amendment = Amendment(day: Self.day, shape: .postings([]))
     amendment.details = DetailsChange(from: nil, to: Self.transaction)
@@ -198,13 +199,13 @@ import Testing
     #expect(
       try members(created) == [
         "id", "name", "kind", "parent", "note", "order", "origins",
-        "carriesOverspending", "excludedFromTotals", "hidden",
+        "carriesOverspending", "excludedFromTotals", "goal", "hidden",
       ])
     var category = CategoryChange(from: nil, to: Self.category)
     category.seen = Self.plainCategory
     #expect(
       try members(category) == [
-        "name", "parent", "note", "order", "origins", "hidden", "carriesOverspending",
+        "name", "parent", "note", "order", "origins", "goal", "hidden", "carriesOverspending",
         "excludedFromTotals", "seen",
       ])
   }

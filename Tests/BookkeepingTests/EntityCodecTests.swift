@@ -146,6 +146,8 @@ import Testing
     let month = Month(year: 2026, month: 3)
     try expectRoundTrip(Allocation(assigning: Money(-5, usd), to: CategoryID(other), in: month))
     try expectRoundTrip(
+      Allocation(assigning: Money(5, usd), toPaymentOf: AccountID(other), in: month))
+    try expectRoundTrip(
       Allocation(
         id: AllocationID(id), month: Month(year: 1, month: 1), category: nil,
         source: CategoryID(other), amount: Money(5, usd), note: "why"))

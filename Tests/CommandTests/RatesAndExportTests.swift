@@ -60,7 +60,7 @@ import Testing
     let new = try converted("2026-02-15")
     #expect(new["converted"]["amount"].string == "90.00")
     #expect(new["oldestDay"].string == "2026-01-20")
-    #expect(try new["rates"].array.map { $0["base"].string } == ["USD", "GBP"])
+    #expect(new["rates"].array.map { $0["base"].string } == ["USD", "GBP"])
     // The days before both rates keep their value, and a fresh direct rate wins again.
     #expect(try converted("2026-01-31")["converted"]["amount"].string == "50.00")
     try desk.done("rate add USD EUR 0.8 --on 2026-02-10")

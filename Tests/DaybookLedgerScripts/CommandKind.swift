@@ -16,7 +16,7 @@ package enum CommandKind: String, CaseIterable, Sendable {
   case stopSeries, skipOccurrence, unskipOccurrence, generateDue
   case link, unlink, linkTransfer, unlinkTransfer, putRule, removeRule
   case setRules, applyRules, putMapping, removeMapping
-  case assign, moveMoney, removeMove
+  case assign, assignPayment, moveMoney, removeMove
   case importRows
 
   /// What kind of command it is.
@@ -70,6 +70,7 @@ package enum CommandKind: String, CaseIterable, Sendable {
       case .putMapping: .putMapping
       case .removeMapping: .removeMapping
       case .assign: .assign
+      case .assignPayment: .assignPayment
       case .moveMoney: .moveMoney
       case .removeMove: .removeMove
       case .importRows: .importRows

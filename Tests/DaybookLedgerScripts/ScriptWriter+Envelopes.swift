@@ -8,7 +8,7 @@ extension ScriptWriter {
     let base = oracle.settings?.baseCurrency
     let currency = rare.chance(95) ? base ?? Self.currencies[0] : Self.currencies[1]
     let month = Month(year: 2026, month: 1).adding(rare.chance(5) ? 500_000 : rare.number(-4...4))
-    switch rare.number(0...13) {
+    switch rare.number(0...15) {
     case 0..<5:
       let amount = Money(Int64(rare.number(-900...9_000)), currency)
       return .assign(rare.chance(10) ? Money(0, currency) : amount, to: envelope(), in: month)
@@ -32,6 +32,16 @@ extension ScriptWriter {
       var change = AccountChange()
       change.isExcludedFromTotals = rare.chance(50)
       return .amendAccount(rare.some(oracle.accounts.map(\.id)) ?? fresh(), change)
+    case 13:
+      let cards = oracle.accounts.filter { $0.kind == .liability || rare.chance(10) }.map(\.id)
+      let amount = Money(Int64(rare.number(-900...4_000)), currency)
+      return .assignPayment(amount, to: rare.some(cards) ?? fresh(), in: month)
+    case 14:
+      if rare.chance(10) { return .removeGoal(of: envelope()) }
+      let day = month.first.adding(days: rare.number(0...400))
+      let kind = rare.some([EnvelopeGoal.Kind.monthly, .balance, .byDay(day)]) ?? .monthly
+      let amount = Money(Int64(rare.number(-50...40_000)), currency)
+      return .setGoal(EnvelopeGoal(kind, amount), for: envelope())
     default:
       var change = AccountChange()
       change.isOutsideBudget = rare.chance(60)

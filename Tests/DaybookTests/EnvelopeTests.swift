@@ -230,6 +230,39 @@ import Testing
     }
   }
 
+  /// buckets #513 and actual #7362: a transfer out of the budget can be spent from an envelope, and one
+  /// into it refunded to an envelope; within the budget, it moves nothing between envelopes.
+  @Test func transfersOutOfTheBudgetNameACategory() async throws {
+    let home = try await Home()
+    let broker = try await home.house.account("Broker")
+    var change = AccountChange()
+    change.isOutsideBudget = true
+    try await home.house.append(.amendAccount(broker, change))
+    try await home.assign("300", home.food, "2026-01")
+    try await home.house.append(
+      .record(
+        .transfer(
+          money("200"), from: home.checking, to: broker, category: home.food,
+          on: day("2026-01-08"))))
+    #expect(
+      try home.house.ledger.read { try shown($0, ["2026-01"]) } == [
+        Shown(["Food": 100, "Rent": 0], ready: 700)
+      ])
+    try await home.house.append(
+      .record(
+        .transfer(
+          money("50"), from: broker, to: home.checking, category: home.food, isRefund: true,
+          on: day("2026-01-09"))))
+    try await home.house.ends { snapshot throws in
+      #expect(
+        try shown(snapshot, ["2026-01"]) == [Shown(["Food": 150, "Rent": 0], ready: 700)])
+      #expect(try snapshot.balances(on: today).map(\.balance.units) == [85_000, 15_000])
+      // It counts in the category, too.
+      let totals = try snapshot.breakdown(in: month("2026-01").days, kind: .expense, today: today)
+      #expect(totals.map { $0.totals.map(\.units) } == [[15_000]])
+    }
+  }
+
   /// Amounts in other currencies count what they cost, or are converted at the rate of their day, and
   /// follow when the rate changes.
   @Test func otherCurrencies() async throws {

@@ -47,8 +47,10 @@ import Testing
     let rate = try house.rate(usd, kzt, "460", "2026-01-01")
     let coin = try #require(Currency(code: "COIN", digits: 8))
     let food = try await house.category("Food")
+    let card = try await house.account("Card", kind: .liability)
     let commands: [(String, Command)] = [
       ("assigned", .assign(Money(5, kzt), to: food, in: month("2026-02"))),
+      ("set aside", .assignPayment(Money(5, kzt), to: card, in: month("2026-02"))),
       ("moved", .moveMoney(Money(5, kzt), from: food, to: nil, in: month("2026-02"))),
       ("series", .putSeries(series())), ("budget", .putBudget(budget())),
       ("rule", .putRule(rule())), ("mapping", .putMapping(mapping())),

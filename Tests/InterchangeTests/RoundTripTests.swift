@@ -101,7 +101,9 @@ struct RoundTripTests {
       ], category: food)
     rule.tags = ["ride"]
     rule.isEnabled = false
+    let card = AccountID(id())
     try await ledger.append(
+      .openAccount(NewAccount(id: card, name: "Card", kind: .liability, currency: kzt)),
       .putBudget(budget), .putSeries(series), .putRule(rule),
       .putMapping(
         SavedMapping(
@@ -111,6 +113,8 @@ struct RoundTripTests {
       .assertBalance(
         cash, Money(-5, kzt), on: day("2026-01-31"), note: "n", id: AssertionID(id())),
       .assign(Money(500, kzt), to: food, in: day("2026-02-01").monthOf),
+      .assignPayment(Money(7, kzt), to: card, in: day("2026-02-01").monthOf),
+      .setGoal(EnvelopeGoal(.byDay(day("2026-08-01")), Money(9_000, kzt)), for: food),
       .moveMoney(Money(5, kzt), from: food, to: nil, in: day("2026-02-01").monthOf, note: "n"),
       .closeAccount(cash), .closePeriod(through: day("2026-01-31")))
   }

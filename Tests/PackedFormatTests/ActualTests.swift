@@ -151,22 +151,59 @@ import Testing
     #expect(books.transactions[1].postings.count == 2)
   }
 
+  private static func table(_ name: String) -> String {
+    "CREATE TABLE \(name) (id TEXT PRIMARY KEY, buffered INTEGER DEFAULT 0);"
+  }
+
+  /// The amounts of an envelope budget are assigned; only the newest month says whether overspending
+  /// is carried.
+  @Test func assignments() throws {
+    let contents = try read(
+      """
+      \(Self.table("zero_budget_months"))
+      INSERT INTO zero_budget_months VALUES ('2024-01', 500), ('2024-02', 0);
+      INSERT INTO zero_budgets VALUES ('1', 202401, 'c1', 30000, 0), ('2', 202402, 'c1', -100, 1),
+        ('3', 202401, 'c2', 0, 0), ('4', 202401, 'c3', 5, 0);
+      """)
+    let books = try #require(contents.books)
+    #expect(books.budgets.isEmpty)
+    let food: CategoryPath = ["Usual", "Food"]
+    #expect(
+      books.assignments.map(\.amount) == [try euro(30_000), try euro(-100)]
+        && books.assignments.map(\.category) == [food, food]
+        && books.assignments.map { "\($0.month)" } == ["2024-01", "2024-02"])
+    #expect(books.categories.filter(\.carriesOverspending).map(\.path) == [food])
+    let words = [
+      "The budgets of 1", "1 categories carry", "The money held for the next month in 1",
+    ]
+    for start in words {
+      #expect(contents.notices.contains { $0.message.hasPrefix(start) }, "\(contents.notices)")
+    }
+  }
+
   @Test func budgets() throws {
     let cells = """
-      INSERT INTO zero_budgets VALUES ('1', 202401, 'c1', 30000, 0), ('2', 202402, 'c1', 30000, 0),
+      INSERT INTO reflect_budgets VALUES ('1', 202401, 'c1', 30000, 0), ('2', 202402, 'c1', 30000, 0),
         ('3', 202404, 'c1', 35000, 1), ('4', 202401, 'c2', 0, 0), ('5', 202401, 'c3', 5, 0);
-      INSERT INTO reflect_budgets VALUES ('1', 202401, 'c2', 90000, 0);
+      INSERT INTO zero_budgets VALUES ('1', 202401, 'c2', 90000, 0);
+      INSERT INTO preferences VALUES ('budgetType', 'tracking');
       """
-    let budgets = try #require(try read(cells).books?.budgets)
+    let books = try #require(try read(cells).books)
+    #expect(books.assignments.isEmpty)
+    let budgets = books.budgets
     #expect(budgets.map(\.categories) == [[["Usual", "Food"]]])
     let budget = try #require(budgets.first?.budget)
     #expect(budget.name == "Usual:Food" && budget.amount.minorUnits == 30_000)
     #expect(budget.start == Day("2024-01-01") && budget.end == Day("2024-05-01"))
     #expect(budget.steps.map(\.day) == [Day("2024-03-01"), Day("2024-04-01")])
     #expect(budget.steps.map(\.amount.minorUnits) == [0, 35_000] && budget.rollover == .both)
-    let tracking = try read(cells + "INSERT INTO preferences VALUES ('budgetType', 'tracking');")
-    #expect(tracking.books?.budgets.map(\.budget.name) == ["Usual:Rent"])
-    #expect(tracking.books?.budgets.first?.budget.rollover == Rollover.none)
+    let report = try read(
+      """
+      INSERT INTO preferences VALUES ('budgetType', 'report');
+      INSERT INTO reflect_budgets VALUES ('1', 202401, 'c2', 90000, 0);
+      """)
+    #expect(report.books?.budgets.map(\.budget.name) == ["Usual:Rent"])
+    #expect(report.books?.budgets.first?.budget.rollover == Rollover.none)
   }
 
   @Test func schedules() throws {

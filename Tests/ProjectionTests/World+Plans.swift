@@ -70,8 +70,14 @@ extension World {
     let category = categories[Int.random(in: categories.indices, using: &random)].id
     let money = Money(Int64.random(in: 1...900, using: &random), .kzt)
     var new = Allocation(assigning: money, to: category, in: day().monthOf)
+    if random.chance(20) {
+      new = Allocation(
+        assigning: money, toPaymentOf: AccountID(EntityID(high: 9, low: 1)), in: new.month)
+    }
     if random.chance(50) || allocations.contains(where: { $0.id == new.id }) {
-      new.id = AllocationID(EntityID(high: 8, low: number))
+      new = Allocation(
+        id: AllocationID(EntityID(high: 8, low: number)), month: new.month, category: category,
+        source: nil, amount: money)
       new.source = random.chance(50) ? categories[0].id : nil
     }
     new.number = number

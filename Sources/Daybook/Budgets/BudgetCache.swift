@@ -22,7 +22,7 @@ final class BudgetCache: Sendable {
     init(_ snapshot: borrowing Snapshot) {
       generation = snapshot.view.generation
       buildSequence = try? snapshot.view.buildSequence(of: Budgets.self)
-      exclusions = try? snapshot.chartOfAccounts().exclusions
+      exclusions = try? snapshot.excludedRows()?.exclusions
     }
   }
 

@@ -60,6 +60,8 @@ enum RepeatedOutcomes {
       case .assertBalance(_, _, _, _, let id): return put(.assertion, id)
       case .assign(_, let category, let month):
         return put(.allocation, AllocationID.assignment(of: category, in: month))
+      case .assignPayment(_, let account, let month):
+        return put(.allocation, AllocationID.assignment(of: account, in: month))
       case .moveMoney(_, _, _, _, _, let id): return put(.allocation, id)
       case .setRules(let rules):
         for rule in rules { _ = put(.rule, rule.id) }

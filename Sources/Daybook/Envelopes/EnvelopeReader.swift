@@ -12,6 +12,9 @@ struct EnvelopeReader {
   private let outside: OutsideSpending
   /// The excluded spending of accounts, by day, with the sign reversed.
   private let excluded: [Day: [CategoryTotals.Figures]]
+  private var cards: Cards
+  /// The balance of each card at the end of each requested month, and the day it is of.
+  private var balances: [AccountID: [Int128]] = [:]
   private var converter: Converter
   /// The figures of each month that has any.
   private var found: [Month: [Int: Figures]] = [:]
@@ -43,6 +46,9 @@ struct EnvelopeReader {
       on: Day.min..<today.adding(days: 1), settledIn: base
     ) { row in row.parts.contains(where: \.isOnAccount) }
     converter = Converter(to: base)
+    cards = try Cards(
+      accounts, before: months.upperBound, today: today, base: base, tree, places, exclusions,
+      in: snapshot)
   }
 
   mutating func read(in snapshot: borrowing Snapshot) throws -> [EnvelopeMonth] {
@@ -52,15 +58,22 @@ struct EnvelopeReader {
     var carried: [Int: Int128] = [:]
     var unconverted: [Currency: Unconverted] = [:]
     var answer: [EnvelopeMonth] = []
-    let earlier = Set(found.keys).union(left.keys).filter { $0 < months.lowerBound }
+    let earlier = Set(found.keys).union(left.keys).union(cards.months)
+      .filter { $0 < months.lowerBound }
     for month in earlier.sorted() + Array(months) {
       let figures = found[month] ?? [:]
       var envelopes: [Int: Envelope] = [:]
+      var overspent: [Int: Int128] = [:]
       for place in Set(carried.keys).union(figures.keys) {
-        let envelope = self.envelope(of: place, carried[place] ?? 0, figures[place] ?? Figures())
+        let envelope = try self.envelope(
+          of: place, carried[place] ?? 0, figures[place] ?? Figures(), month, in: snapshot)
         carried[place] = envelope.available.units
         envelopes[place] = envelope
+        if envelope.available.units < 0, !envelope.category.carriesOverspending {
+          overspent[place] = -envelope.available.units
+        }
       }
+      let payments = try self.payments(in: month, overspent, in: snapshot)
       for part in left[month] ?? [] {
         let units = part.total.units + (unconverted[part.total.currency]?.total.units ?? 0)
         unconverted[part.total.currency] = Unconverted(
@@ -72,33 +85,71 @@ struct EnvelopeReader {
       let later = month < today.monthOf ? 0 : assigned.filter { $0.key > month }.values.reduce(0, +)
       answer.append(
         EnvelopeMonth(
-          month: month, envelopes: listed(envelopes), money: money[answer.count],
+          month: month, envelopes: try listed(envelopes, month, in: snapshot),
+          payments: payments, money: money[answer.count],
           assignedLater: Total(units: later, currency: base),
           unconverted: unconverted.sorted { $0.key < $1.key }.map(\.value)))
     }
     return answer
   }
 
-  private func envelope(of place: Int, _ carried: Int128, _ figures: Figures) -> Envelope {
+  private mutating func envelope(
+    of place: Int, _ carried: Int128, _ figures: Figures, _ month: Month,
+    in snapshot: borrowing Snapshot
+  ) throws -> Envelope {
     let category = tree.list[place]
     func total(_ units: Int128) -> Total { Total(units: units, currency: base) }
-    return Envelope(
-      category: category,
-      carriedOver: total(category.carriesOverspending ? carried : max(0, carried)),
-      assigned: total(figures.assigned), moved: total(figures.moved), spent: total(figures.spent))
+    let carried = category.carriesOverspending ? carried : max(0, carried)
+    var envelope = Envelope(
+      category: category, carriedOver: total(carried), assigned: total(figures.assigned),
+      moved: total(figures.moved), spent: total(figures.spent))
+    guard let goal = category.goal, !category.isDeleted else { return envelope }
+    let units = try converter.convert(
+      Int128(goal.amount.minorUnits), goal.amount.currency, on: month.first, in: snapshot)
+    envelope.needed = units.map {
+      total(
+        goal.needed(
+          in: month, of: $0, given: figures.assigned + figures.moved,
+          rest: carried - figures.spent))
+    }
+    return envelope
+  }
+
+  // Returns the payments of a month in order; nothing for a month before the requested ones.
+  private mutating func payments(
+    in month: Month, _ overspent: [Int: Int128], in snapshot: borrowing Snapshot
+  ) throws -> [CardPayment] {
+    guard !balances.isEmpty else { return [] }
+    let (balances, months, day) = (self.balances, months, min(month.last, today))
+    var converter = converter
+    let payments = try cards.payments(in: month, overspent: overspent, snapshot) { card in
+      guard month >= months.lowerBound, let units = balances[card.id] else { return nil }
+      let index = Int(month.rawValue) - Int(months.lowerBound.rawValue)
+      return try converter.convert(-units[index], card.currency, on: day, in: snapshot)
+    }
+    return payments.filter { payment in
+      let card = payment.account
+      return !payment.isEmpty || !card.isHidden && !card.isClosed && !card.isDeleted
+    }.sorted { ($0.account.order, $0.account.number) < ($1.account.order, $1.account.number) }
   }
 
   // Returns the envelopes of a month in order.
-  private func listed(_ envelopes: [Int: Envelope]) -> [Envelope] {
-    tree.list.indices.compactMap { place in
+  private mutating func listed(
+    _ envelopes: [Int: Envelope], _ month: Month, in snapshot: borrowing Snapshot
+  ) throws -> [Envelope] {
+    var list: [Envelope] = []
+    for place in tree.list.indices {
       let category = tree.list[place]
-      guard category.kind == .expense else { return nil }
-      if let envelope = envelopes[place], !envelope.isEmpty { return envelope }
-      let isShown =
-        !category.isDeleted && !category.isHidden && !category.id.isBuiltin
-        && !exclusions.categories.contains(category.id.rawValue)
-      return isShown ? envelope(of: place, 0, Figures()) : nil
-    }.sorted { $0.category.number < $1.category.number }
+      guard category.kind == .expense else { continue }
+      if let envelope = envelopes[place], !envelope.isEmpty {
+        list.append(envelope)
+      } else if !category.isDeleted, !category.isHidden, !category.id.isBuiltin,
+        !exclusions.categories.contains(category.id.rawValue)
+      {
+        list.append(try envelope(of: place, 0, Figures(), month, in: snapshot))
+      }
+    }
+    return list.sorted { $0.category.number < $1.category.number }
   }
 
   // MARK: Reading
@@ -111,7 +162,9 @@ struct EnvelopeReader {
     try Envelopes.forEachAllocation(in: snapshot.view) { rows.append($0) }
     var assigned: [Month: Int128] = [:]
     for row in rows {
-      guard let place = places[row.category] else { continue }
+      let card = AccountID(row.owner)
+      let place = places[CategoryID(row.owner)]
+      guard place != nil || cards.contains(card) else { continue }
       let day = row.month.first
       guard
         let set = try converter.convert(row.assigned, row.currency, on: day, in: snapshot),
@@ -122,6 +175,10 @@ struct EnvelopeReader {
         continue
       }
       assigned[row.month, default: 0] += set + moved
+      guard let place else {
+        cards.assign(set, to: card, in: row.month)
+        continue
+      }
       found[row.month, default: [:]][place, default: Figures()].assigned += set
       found[row.month, default: [:]][place, default: Figures()].moved += moved
     }
@@ -185,8 +242,13 @@ struct EnvelopeReader {
   private mutating func readMoney(in snapshot: borrowing Snapshot) throws -> [Converted] {
     let points = months.map { min($0.last, today) }
     let days = points.reduce(into: [Day]()) { if $0.last != $1 { $0.append($1) } }
-    let series = try accounts.map {
-      try Balances.series(of: keyNumber($0), on: days, in: snapshot.view)
+    var series: [[Int128]] = []
+    for account in accounts {
+      let units = try Balances.series(of: keyNumber(account), on: days, in: snapshot.view)
+      if account.kind == .liability {
+        balances[account.id] = points.map { units[days.firstIndex(of: $0) ?? 0] }
+      }
+      series.append(units)
     }
     var money: [Day: Converted] = [:]
     for (position, day) in days.enumerated() {
@@ -195,6 +257,12 @@ struct EnvelopeReader {
     }
     let nothing = Converted(total: Total(units: 0, currency: base))
     return points.map { money[$0] ?? nothing }
+  }
+}
+
+extension CardPayment {
+  fileprivate var isEmpty: Bool {
+    [debt, carriedOver, assigned, setAside, overspent].allSatisfy { $0.units == 0 }
   }
 }
 

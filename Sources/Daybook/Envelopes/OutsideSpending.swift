@@ -52,6 +52,18 @@ struct OutsideSpending {
   private mutating func add(
     _ row: Transaction, _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions
   ) throws {
+    for part in try Self.parts(of: row, base, tree, exclusions) {
+      days[row.day, default: []].append(
+        CategoryTotals.Figures(
+          key: part.key, moneyIn: max(-part.net, 0), moneyOut: max(part.net, 0), count: -1))
+    }
+  }
+
+  /// Returns what each expense category in a transaction cost, in the base currency if the
+  /// transaction says so. Excluded categories are left out.
+  static func parts(
+    of row: Transaction, _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions
+  ) throws -> [(key: CategoryTotals.Key, net: Int128)] {
     var excluded: Set<UInt32> = []
     var lines = Lines()
     var accounts: [AccountID] = []
@@ -79,16 +91,20 @@ struct OutsideSpending {
     if let settlement = lines.settlement, settlement.currency == base {
       for part in lines.settled(settlement) { costs[part.position] = part.cost }
     }
+    var parts: [(key: CategoryTotals.Key, net: Int128)] = []
     for position in 0..<lines.count where lines[position].kind == .expense {
       let line = lines[position]
       if excluded.contains(line.number) { continue }
+      let key = CategoryTotals.Key(
+        category: line.number, currency: costs[position] == nil ? line.currency : base)
       let net = costs[position] ?? line.net
-      days[row.day, default: []].append(
-        CategoryTotals.Figures(
-          key: CategoryTotals.Key(
-            category: line.number, currency: costs[position] == nil ? line.currency : base),
-          moneyIn: max(-net, 0), moneyOut: max(net, 0), count: -1))
+      if let known = parts.firstIndex(where: { $0.key == key }) {
+        parts[known].net += net
+      } else {
+        parts.append((key, net))
+      }
     }
+    return parts
   }
 }
 

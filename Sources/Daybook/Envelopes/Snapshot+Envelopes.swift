@@ -6,6 +6,9 @@ extension Snapshot {
   /// (``CategoryDetails/carriesOverspending``); otherwise the envelope starts the next month at
   /// zero, and the overspending reduces the money that is ready to assign from then on.
   ///
+  /// A category's goal (``CategoryDetails/goal``) applies to all months; ``Envelope/needed`` is what
+  /// it needs in a month.
+  ///
   /// Money on accounts of the kind equity, and on accounts outside the budget
   /// (``AccountDetails/isOutsideBudget``), can't be assigned. What only such accounts pay doesn't
   /// count as spent. Amounts are in the base currency, and are converted as for

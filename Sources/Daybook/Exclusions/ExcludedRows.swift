@@ -48,6 +48,9 @@ final class ExcludedRows: Sendable {
   /// The places of the rows of which totals leave something out.
   let places: ExcludedPlaces
 
+  /// The rows of a ledger in which nothing is excluded.
+  static let nothing = ExcludedRows(Exclusions(accounts: [], categories: []), [], [])
+
   private init(_ exclusions: Exclusions, _ categories: Set<UInt32>, _ rows: [Row]) {
     self.exclusions = exclusions
     self.categories = categories

@@ -23,27 +23,30 @@ final class ExcludedRowsCache: Sendable {
   /// - Complexity: O(1) for the same commit, otherwise O(changes), or that of reading the rows if an
   ///   exclusion has changed.
   func rows(of snapshot: borrowing Snapshot) throws -> ExcludedRows {
-    let chart = try snapshot.chartOfAccounts()
     // Register the read with the observer even if the rows are cached.
     try Transactions.noteReadingExcluded(in: snapshot.view)
-    if !chart.exclusions.isEmpty { snapshot.view.noteReading(EntityKind.transaction) }
     let token = snapshot.view.untrackedToken
     let generation = snapshot.view.generation
     let known = entry.withLock { $0?.generation == generation ? $0 : nil }
-    if let known, known.token == token, known.rows.exclusions == chart.exclusions {
+    let buildSequence = try? snapshot.view.buildSequence(of: Transactions.self)
+    if let known, known.token == token, known.buildSequence == buildSequence {
+      noteReading(of: known.rows, in: snapshot)
       return known.rows
     }
-    let buildSequence = try? snapshot.view.buildSequence(of: Transactions.self)
-    var rows: ExcludedRows?
-    if let known, known.buildSequence == buildSequence, known.token.sequence < token.sequence,
-      known.rows.exclusions == chart.exclusions, !known.rows.rows.isEmpty,
-      let changes = try? snapshot.view.changes(
-        since: known.token, of: .transaction, countMax: Self.changeCountMax)
-    {
-      rows = try known.rows.updated(by: changes.entities, chart)
+    var found = ExcludedRows.nothing
+    if try Transactions.hasExcluded(in: snapshot.view) {
+      let chart = try snapshot.chartOfAccounts()
+      if let known, known.buildSequence == buildSequence, known.token.sequence < token.sequence,
+        known.rows.exclusions == chart.exclusions, !known.rows.rows.isEmpty,
+        let changes = try? snapshot.view.changes(
+          since: known.token, of: .transaction, countMax: Self.changeCountMax)
+      {
+        found = try known.rows.updated(by: changes.entities, chart)
+      } else {
+        found = try ExcludedRows(chart, in: snapshot.view)
+      }
+      noteReading(of: found, in: snapshot)
     }
-    let found = try rows ?? ExcludedRows(chart, in: snapshot.view)
-    if !found.rows.isEmpty { snapshot.view.noteReading(EntityKind.transaction) }
     let fresh = Entry(
       token: token, generation: generation, buildSequence: buildSequence, rows: found)
     entry.withLock { entry in
@@ -56,6 +59,12 @@ final class ExcludedRowsCache: Sendable {
       entry = fresh
     }
     return found
+  }
+
+  /// Registers the read with the observer.
+  private func noteReading(of rows: ExcludedRows, in snapshot: borrowing Snapshot) {
+    if rows === ExcludedRows.nothing { return }
+    for kind in [EntityKind.account, .category, .transaction] { snapshot.view.noteReading(kind) }
   }
 }
 

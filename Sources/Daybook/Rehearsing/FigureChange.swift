@@ -27,6 +27,10 @@ public struct FigureChange: Hashable, Sendable, Codable {
     case budgetRemaining
     /// The amount available in a category's envelope in a month.
     case envelope
+    /// The amount that the goal of a category's envelope still needs in a month.
+    case needed
+    /// The amount available for the payment of a card in a month.
+    case payment
     /// The money that is ready to assign in a month.
     case readyToAssign
   }

@@ -20,7 +20,7 @@ public struct FigureSet: Sendable {
   /// The keys, in the order in which the figures are listed.
   private(set) var keys: [Key] = []
   private var totals: [Key: Total] = [:]
-  /// Whether money has been assigned to envelopes.
+  /// Whether money has been assigned to envelopes, or an envelope has a goal.
   private let usesEnvelopes: Bool
 
   /// Collects today's figures and the figures of the given months.
@@ -29,7 +29,9 @@ public struct FigureSet: Sendable {
   /// - Complexity: O(accounts + budgets + months × categories), and that of
   ///   ``Snapshot/envelopes(over:today:)``.
   public init(_ snapshot: borrowing Snapshot, months: [Month], today: Day) throws {
-    usesEnvelopes = try Envelopes.hasAllocations(in: snapshot.view)
+    usesEnvelopes =
+      try Envelopes.hasAllocations(in: snapshot.view)
+      || snapshot.categories(.expense).contains { $0.goal != nil }
     for row in try snapshot.balances(on: today) {
       put(.balance, row.balance, of: row.account.id.rawValue)
     }
@@ -59,8 +61,13 @@ public struct FigureSet: Sendable {
     for found in try snapshot.envelopes(over: range, today: today)
     where months.contains(found.month) {
       put(.readyToAssign, found.readyToAssign, in: found.month)
+      for payment in found.payments {
+        put(.payment, payment.available, of: payment.account.id.rawValue, in: found.month)
+      }
       for envelope in found.envelopes {
-        put(.envelope, envelope.available, of: envelope.category.id.rawValue, in: found.month)
+        let subject = envelope.category.id.rawValue
+        put(.envelope, envelope.available, of: subject, in: found.month)
+        if let needed = envelope.needed { put(.needed, needed, of: subject, in: found.month) }
       }
     }
   }
@@ -93,12 +100,12 @@ public struct FigureSet: Sendable {
   ///
   /// A missing sum counts as 0, because it means that there are no transactions. A missing balance
   /// stays `nil`, because it means that there is no account. Envelopes are left out if no money has
-  /// been assigned to them.
+  /// been assigned to them and they have no goals.
   public func changes(to other: FigureSet) -> [FigureChange] {
     let added = other.keys.filter { totals[$0] == nil }
     let hasEnvelopes = usesEnvelopes || other.usesEnvelopes
     return (keys + added).compactMap { key in
-      if !hasEnvelopes, key.figure == .envelope || key.figure == .readyToAssign { return nil }
+      if !hasEnvelopes, key.figure.isOfEnvelopes { return nil }
       let nothing = key.figure.isOfAnEntity ? nil : Total(units: 0, currency: key.currency)
       let (before, after) = (totals[key] ?? nothing, other.totals[key] ?? nothing)
       guard before != after else { return nil }
@@ -113,9 +120,13 @@ extension FigureChange.Figure {
   fileprivate var isOfAnEntity: Bool {
     switch self {
     case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
-    case .netWorth, .worth, .income, .expense, .transfers, .category, .envelope, .readyToAssign:
-      false
+    case .netWorth, .worth, .income, .expense, .transfers, .category: false
+    case .envelope, .needed, .payment, .readyToAssign: false
     }
+  }
+
+  fileprivate var isOfEnvelopes: Bool {
+    [.envelope, .needed, .payment, .readyToAssign].contains(self)
   }
 }
 

@@ -36,7 +36,8 @@ extension Snapshot {
     let base = try base ?? settings().baseCurrency
     let found = try Transactions.sums(
       selection, base: base, readingAtMost: rowCountMax, in: view)
-    var shares = base.map { CategoryShares(to: $0) }
+    let isExcluded = filter.isExcluded ?? false
+    var shares = base.map { CategoryShares(to: $0, isExcluded: isExcluded) }
     return try sums(found, selection, base: base, &shares) { day, currency, base in
       // Stored totals don't have the number of rows, so the rows of days without a rate are read.
       try Transactions.contributors(selection, on: day, in: currency, base: base, in: view)

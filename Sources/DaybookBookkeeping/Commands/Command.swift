@@ -144,6 +144,11 @@ public enum Command: Hashable, Sendable {
 
   /// Sets the amount that a category's envelope is assigned in a month, in the base currency.
   case assign(Money, to: CategoryID, in: Month)
+  /// Sets the amount that the payment of a card is assigned in a month, in the base currency, for
+  /// debt that envelopes didn't pay.
+  ///
+  /// The card must be a liability account in the budget.
+  case assignPayment(Money, to: AccountID, in: Month)
   /// Moves money between the envelopes of two categories in a month, in the base currency.
   ///
   /// Without a category, the money comes from or returns to the money that is ready to assign. If a

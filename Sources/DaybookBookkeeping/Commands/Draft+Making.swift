@@ -80,6 +80,31 @@ extension Draft {
       status: status)
   }
 
+  /// A transfer between an account in the budget and one outside, which counts in an expense
+  /// category and is spent from its envelope.
+  ///
+  /// It has four postings: the two accounts, the category, and the built-in account
+  /// ``Identifier/outside`` as its counterpart.
+  ///
+  /// - Parameters:
+  ///   - amount: The amount, in the currency of both accounts.
+  ///   - isRefund: Whether the money comes into the budget, which reduces the category's expenses.
+  public static func transfer(
+    _ amount: Money, from source: AccountID, to target: AccountID, category: CategoryID,
+    isRefund: Bool = false, on day: Day, id: TransactionID? = nil, description: String = "",
+    payee: String = "", note: String = "", tags: [String] = [], status: Status = .cleared
+  ) -> Draft {
+    let opposite = Money(0 &- amount.minorUnits, amount.currency)
+    return Draft(
+      .postings([
+        Posting(.account(source), opposite), Posting(.account(target), amount),
+        Posting(.category(category), isRefund ? opposite : amount),
+        Posting(.account(.outside), isRefund ? amount : opposite),
+      ]),
+      on: day, id: id, description: description, payee: payee, note: note, tags: tags,
+      status: status)
+  }
+
   /// A currency exchange: a transfer whose two amounts are both known.
   public static func exchange(
     _ amount: Money, from source: AccountID?, for targetAmount: Money, into target: AccountID?,

@@ -9,6 +9,7 @@ extension BookkeepingState {
     category.name = name
     category.origins = try checkedOrigins(new.origins, of: name)
     try check(category.excess, of: "category “\(name)”")
+    try checkGoal(of: category)
     try checkPlace(category, height: 1)
     try emit(nil, category)
     return .category(category.id)
@@ -35,6 +36,7 @@ extension BookkeepingState {
       new.origins = try checkedOrigins(origins, of: old.name)
     }
     try check(new.excess, of: "category “\(old.name)”")
+    if new.goal != old.goal { try checkGoal(of: new) }
     if new.parent != old.parent || (new.name != old.name && !old.isDeleted) {
       let height = new.parent == old.parent ? 1 : try self.height(of: id)
       try checkPlace(new, height: height)

@@ -20,6 +20,7 @@ extension BookkeepingState {
       for row in rows { try delete(try required(row)) }
       try checkOpening(nil, before: account)
       try removeAssertions(of: id)
+      try releasePayments(of: id)
       try emit(stored, account.emptyTombstone)
       return .rows(rows.count)
     case .move(let other):

@@ -60,6 +60,8 @@ package func decide(
   case .putMapping(let mapping): try state.put(mapping)
   case .assign(let amount, let category, let month):
     try state.assign(amount, to: category, in: month)
+  case .assignPayment(let amount, let account, let month):
+    try state.assign(amount, toPaymentOf: account, in: month)
   case .moveMoney(let amount, let source, let category, let month, let note, let id):
     try state.put(
       move: Allocation(

@@ -31,12 +31,14 @@ public struct CategoryDetails: EntityDetails {
   /// Whether the category and its subcategories are left out of income and spending; see
   /// ``TransactionDetails/isExcludedFromTotals``.
   public var isExcludedFromTotals: Bool
+  /// The goal of the category's envelope; only an expense category has one.
+  public var goal: EnvelopeGoal?
 
   /// Creates the details of a category.
   public init(
     name: String, parent: CategoryID? = nil, isHidden: Bool = false, note: String = "",
     order: Int64 = 0, origins: [String] = [], carriesOverspending: Bool = false,
-    isExcludedFromTotals: Bool = false
+    isExcludedFromTotals: Bool = false, goal: EnvelopeGoal? = nil
   ) {
     self.name = name
     self.parent = parent
@@ -46,6 +48,7 @@ public struct CategoryDetails: EntityDetails {
     self.origins = origins
     self.carriesOverspending = carriesOverspending
     self.isExcludedFromTotals = isExcludedFromTotals
+    self.goal = goal
   }
 
   /// The entity that has these details.
@@ -120,10 +123,12 @@ extension Category {
       10, "isExcludedFromTotals", \CategoryDetails.isExcludedFromTotals,
       details.isExcludedFromTotals, .flag,
       .json("excludedFromTotals").since(3).called("exclusion from totals"))
+    let goal = try p(
+      11, "goal", \CategoryDetails.goal, details.goal, .optional(.goal), .plain.since(3))
     let details = CategoryDetails.init(
-      name:parent:isHidden:note:order:origins:carriesOverspending:isExcludedFromTotals:
+      name:parent:isHidden:note:order:origins:carriesOverspending:isExcludedFromTotals:goal:
     )(
-      name, parent, isHidden, note, order, origins, carries, isExcluded)
+      name, parent, isHidden, note, order, origins, carries, isExcluded, goal)
     return Category.init(number:id:details:kind:isDeleted:)(
       p.number, CategoryID(p.id), details, kind, isDeleted)
   }

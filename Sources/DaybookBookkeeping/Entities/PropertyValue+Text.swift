@@ -38,6 +38,7 @@ extension PropertyValue {
         let text = names.isEmpty ? "all expenses" : names
         return covered.includesSubcategories ? text : "\(text) without subcategories"
       }
+    case .goal(let goal): return goal.text
     case .conditions(let conditions):
       return try conditions.map { try $0.text(naming: name) }.joined(separator: "; ")
     case .bytes: return "an unknown value"
@@ -86,6 +87,18 @@ extension BudgetPeriod {
     case .months(12, let day): "every year, from \(padded(day.month, 2))-\(padded(day.day, 2))"
     case .months(let count, let day):
       (count == 1 ? "every month" : "every \(count) months") + ", from \(day)"
+    }
+  }
+}
+
+extension EnvelopeGoal {
+  /// The goal in words, such as `100.00 EUR each month`.
+  package var text: String {
+    let money = "\(amount.text) \(amount.currency.code)"
+    return switch kind {
+    case .byDay(let day): "\(money) by \(day)"
+    case .monthly: "\(money) each month"
+    case .balance: "a balance of \(money)"
     }
   }
 }

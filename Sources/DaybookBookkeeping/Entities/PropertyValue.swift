@@ -44,6 +44,8 @@ public enum PropertyValue: Hashable, Sendable {
   case earlierRollovers([EarlierValue<Rollover>])
   /// The former categories of a budget.
   case earlierCategories([EarlierValue<BudgetCategories>])
+  /// The goal of an envelope.
+  case goal(EnvelopeGoal)
   /// The conditions of a rule.
   case conditions([RuleCondition])
   /// A value that this version can't interpret.

@@ -23,6 +23,8 @@ public struct Books: Sendable {
   public var rates: [ExchangeRate] = []
   /// Budgets.
   public var budgets: [BookBudget] = []
+  /// Amounts assigned to the envelopes of categories.
+  public var assignments: [BookAssignment] = []
   /// Recurring transactions.
   public var schedules: [BookSchedule] = []
 
@@ -59,6 +61,8 @@ public struct BookAccount: Hashable, Sendable {
   public var isClosed = false
   /// Whether the account is hidden in lists.
   public var isHidden = false
+  /// Whether the account's money can't be assigned to envelopes.
+  public var isOutsideBudget = false
 
   /// Creates an open, visible account.
   public init(line: Int, name: String, kind: AccountKind, currency: Currency) {
@@ -85,6 +89,8 @@ public struct BookCategory: Hashable, Sendable {
   public var note: String = ""
   /// Whether the category is hidden in lists.
   public var isHidden = false
+  /// Whether the category's envelope carries overspending over to the next month.
+  public var carriesOverspending = false
 
   /// Creates a visible category.
   public init(line: Int, path: CategoryPath, kind: CategoryKind) {
@@ -202,6 +208,26 @@ public struct BookBudget: Sendable {
     self.line = line
     self.budget = budget
     self.categories = categories
+  }
+}
+
+/// An amount assigned to the envelope of a category in a month.
+public struct BookAssignment: Hashable, Sendable {
+  /// The physical line, from 1.
+  public var line: Int
+  /// The path of the expense category.
+  public var category: CategoryPath
+  /// The month.
+  public var month: Month
+  /// The amount.
+  public var amount: Money
+
+  /// Creates an assignment.
+  public init(line: Int, category: CategoryPath, month: Month, amount: Money) {
+    self.line = line
+    self.category = category
+    self.month = month
+    self.amount = amount
   }
 }
 

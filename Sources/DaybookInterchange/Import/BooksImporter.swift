@@ -57,6 +57,7 @@ public struct BooksImporter: Sendable {
     }
     try update.settle(&batch, in: ledger)
     recording.takePlans(of: books, &batch)
+    recording.takeAssignments(of: books, &batch)
     if assertsBalances { recording.takeAssertions(of: books, &batch) }
     recording.close(books, &batch)
     batch.first = recording.definitions
@@ -78,6 +79,10 @@ private struct BooksRecording {
   private var opened: Set<AccountID> = []
   /// The new categories to hide.
   private var hidden: [CategoryID] = []
+  /// The new categories that carry overspending.
+  private var carrying: [CategoryID] = []
+  private let base: Currency?
+  private let assigned: Set<AllocationID>
   private var stated: Set<Asserted> = []
   private var budgets: Set<String> = []
   private var series: Set<String> = []
@@ -89,6 +94,8 @@ private struct BooksRecording {
 
   init(_ books: Books, in snapshot: borrowing Snapshot) throws {
     resolver = try NameResolver(snapshot)
+    base = try snapshot.settings().baseCurrency
+    assigned = Set(try snapshot.allocations().map(\.id))
     categories = try BookCategoryMatcher(books, in: snapshot)
     let defined = Set(try snapshot.currencyDefinitions().map(\.currency))
     for definition in books.currencies where !defined.contains(definition.currency) {
@@ -128,7 +135,9 @@ private struct BooksRecording {
     for (_, category) in sorted {
       let count = resolver.categories.count
       let id = self.category(category.path, kind: category.kind, note: category.note)
-      if resolver.categories.count > count, category.isHidden, let id { hidden.append(id) }
+      guard resolver.categories.count > count, let id else { continue }
+      if category.isHidden { hidden.append(id) }
+      if category.carriesOverspending { carrying.append(id) }
     }
   }
 
@@ -261,6 +270,28 @@ private struct BooksRecording {
         anchor: planned.start)
       new.end = planned.end?.adding(days: 1)
       batch.after.append(.putSeries(new))
+    }
+  }
+
+  /// Assigns amounts to envelopes that have no amount in the month yet.
+  mutating func takeAssignments(of books: Books, _ batch: inout ImportBatch) {
+    var change = CategoryChange()
+    change.carriesOverspending = true
+    for id in carrying { batch.after.append(.amendCategory(id, change)) }
+    if let first = books.assignments.first, first.amount.currency != base {
+      let currency = first.amount.currency
+      notices.append(
+        FileNotice(
+          line: first.line,
+          "Left out the \(books.assignments.count) amounts assigned to categories: envelopes are in "
+            + "the ledger's base currency. Set it to \(currency), and import the file again."))
+      return
+    }
+    for planned in books.assignments {
+      guard let id = category(planned.category, kind: .expense),
+        !assigned.contains(.assignment(of: id, in: planned.month))
+      else { continue }
+      batch.after.append(.assign(planned.amount, to: id, in: planned.month))
     }
   }
 

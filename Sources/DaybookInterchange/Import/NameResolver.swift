@@ -64,6 +64,7 @@ struct NameResolver {
       id: id, name: name, kind: account.kind, currency: account.currency, note: account.note,
       isHidden: account.isHidden)
     new.identifiers = identifiers
+    new.isOutsideBudget = account.isOutsideBudget
     openings.append(.openAccount(new))
   }
 

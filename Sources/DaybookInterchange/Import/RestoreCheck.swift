@@ -40,6 +40,7 @@ struct RestoreCheck {
       for category in [allocation.category, allocation.source].compactMap(\.self) {
         try require(.category(category))
       }
+      if let account = allocation.account { try require(.account(account)) }
     case let mapping as SavedMapping:
       if let account = mapping.account { try require(.account(account)) }
       try take(mapping)

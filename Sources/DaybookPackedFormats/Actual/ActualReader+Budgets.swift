@@ -8,9 +8,10 @@ extension ActualReader {
     var carries: Bool
   }
 
-  /// Converts each category's monthly budget amounts to one budget.
+  /// Converts the monthly amounts of an envelope budget to assignments, and those of a tracking
+  /// budget to one budget for each category.
   ///
-  /// Each change of the amount becomes a step of the budget.
+  /// Each change of the amount of a tracking budget becomes a step of the budget.
   mutating func takeBudgets(
     _ tables: ActualTables, _ currency: Currency
   ) throws(InterchangeError) {
@@ -27,13 +28,14 @@ extension ActualReader {
           month: Month(year: Int(number / 100), month: Int(number % 100)), units: units,
           carries: row.flag(3)))
     }
+    if !isTracking { return try takeAssignments(cells, tables, currency) }
     var leftOut = 0
     for (index, id) in tables.categoryOrder.enumerated() {
       guard let found = cells[id], found.contains(where: { $0.units != 0 }),
         let category = tables.categories[id], !category.path.names.isEmpty
       else { continue }
       guard category.kind == .expense,
-        let budget = budget(category.path, found, currency, isTracking)
+        let budget = budget(category.path, found, currency)
       else {
         leftOut += 1
         continue
@@ -41,16 +43,68 @@ extension ActualReader {
       books.budgets.append(
         BookBudget(line: index + 1, budget: budget, categories: [category.path]))
     }
-    if leftOut > 0 {
+    noteLeftOut(leftOut, currency)
+  }
+
+  private mutating func noteLeftOut(_ count: Int, _ currency: Currency) {
+    guard count > 0 else { return }
+    notice(
+      1,
+      "The budgets of \(count) categories were not imported: they are income categories, or "
+        + "their amounts aren't valid in \(currency).")
+  }
+
+  /// Assigns the amounts of an envelope budget.
+  ///
+  /// Actual decides month by month whether overspending is carried over. Daybook decides for all
+  /// months, so the newest month counts.
+  private mutating func takeAssignments(
+    _ cells: [String: [Cell]], _ tables: ActualTables, _ currency: Currency
+  ) throws(InterchangeError) {
+    var (leftOut, changing) = (0, 0)
+    for (index, id) in tables.categoryOrder.enumerated() {
+      guard let found = cells[id], let category = tables.categories[id],
+        !category.path.names.isEmpty
+      else { continue }
+      var newest: [Month: Cell] = [:]
+      for cell in found { newest[cell.month] = cell }
+      let months = newest.values.sorted { $0.month < $1.month }
+      let amounts = months.filter { $0.units != 0 }.map {
+        ($0.month, Self.money($0.units, currency))
+      }
+      guard category.kind == .expense, amounts.allSatisfy({ $0.1 != nil }) else {
+        if !amounts.isEmpty { leftOut += 1 }
+        continue
+      }
+      if months.last?.carries == true {
+        for place in books.categories.indices where books.categories[place].identity == id {
+          books.categories[place].carriesOverspending = true
+        }
+      }
+      if Set(months.map(\.carries)).count > 1 { changing += 1 }
+      for case (let month, let amount?) in amounts {
+        books.assignments.append(
+          BookAssignment(line: index + 1, category: category.path, month: month, amount: amount))
+      }
+    }
+    noteLeftOut(leftOut, currency)
+    if changing > 0 {
       notice(
         1,
-        "The budgets of \(leftOut) categories were not imported: they are income categories, or "
-          + "their amounts aren't valid in \(currency).")
+        "\(changing) categories carry overspending over in some months only; they do so in all "
+          + "months if they did in the newest one.")
+    }
+    var held = 0
+    try database.read("zero_budget_months", ["id", "buffered"]) { row in
+      if let units = row.number(1), units != 0 { held += 1 }
+    }
+    if held > 0 {
+      notice(1, "The money held for the next month in \(held) months is ready to assign at once.")
     }
   }
 
   private func budget(
-    _ path: CategoryPath, _ cells: [Cell], _ currency: Currency, _ isTracking: Bool
+    _ path: CategoryPath, _ cells: [Cell], _ currency: Currency
   ) -> Budget? {
     var units: [Month: Cell] = [:]
     for cell in cells { units[cell.month] = cell }
@@ -78,8 +132,7 @@ extension ActualReader {
     budget.start = first.first
     budget.end = last.adding(1).first
     budget.steps = steps
-    let carries = units[last]?.carries == true
-    budget.rollover = carries ? .both : isTracking ? .none : .surplus
+    budget.rollover = units[last]?.carries == true ? .both : .none
     return budget
   }
 }

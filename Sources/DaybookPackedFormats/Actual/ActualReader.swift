@@ -84,6 +84,7 @@ struct ActualReader {
       new.title = base
       new.identity = id
       new.isClosed = account.isClosed
+      new.isOutsideBudget = account.isOffBudget
       new.note = NoteLines.prefix(
         of: tables.notes["account-\(id)"] ?? "", byteCount: Limits.noteByteCountMax)
       books.accounts.append(new)

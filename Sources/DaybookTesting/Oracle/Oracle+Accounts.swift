@@ -169,6 +169,7 @@ extension Oracle {
       try check(!mappings.contains { $0.account == id }, .inUse)
       try deleteRows(.account(id))
       try checkOpening(accounts[index], nil)
+      allocations.removeAll { $0.account == id }
     case .move(let other):
       try check(other != id, .inUse)
       guard let heir = try usable(other, []) else { throw OracleRefusal(.builtin) }
@@ -187,6 +188,7 @@ extension Oracle {
         mappings[index].account = other
       }
       moveRules(from: .account(id), to: .account(other))
+      try movePayments(from: id, to: other)
       for index in series.indices {
         if series[index].template.account == id { series[index].template.account = other }
         if series[index].template.otherAccount == id { series[index].template.otherAccount = other }

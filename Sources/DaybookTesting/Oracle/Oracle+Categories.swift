@@ -11,6 +11,7 @@ extension Oracle {
     category.name = name
     try check(category.note.utf8.count <= 4000, .limit)
     category.origins = try checkedOrigins(category.origins)
+    try checkGoal(category)
     try checkPlace(category)
     categories.append(category)
     categories[categories.count - 1].number = number(.category)
@@ -24,6 +25,7 @@ extension Oracle {
     if new.name == change.name { new.name = try checkedName(new.name) }
     try check(new.note.utf8.count <= 4000, .limit)
     if new.origins == change.origins { new.origins = try checkedOrigins(new.origins) }
+    if new.goal != old.goal { try checkGoal(new) }
     if new.parent != old.parent || (!new.isDeleted && new.name != old.name) {
       try checkPlace(new)
     }
@@ -42,10 +44,11 @@ extension Oracle {
     let origins = try amended(\.origins, of: old, change)
     let carries = try amended(\.carriesOverspending, of: old, change)
     let isExcluded = try amended(\.isExcludedFromTotals, of: old, change)
+    let goal = try amended(\.goal, of: old, change)
     return CategoryDetails.init(
-      name:parent:isHidden:note:order:origins:carriesOverspending:isExcludedFromTotals:
+      name:parent:isHidden:note:order:origins:carriesOverspending:isExcludedFromTotals:goal:
     )(
-      name, parent, isHidden, note, order, origins, carries, isExcluded)
+      name, parent, isHidden, note, order, origins, carries, isExcluded, goal)
   }
 
   /// Returns the identities without repetitions.

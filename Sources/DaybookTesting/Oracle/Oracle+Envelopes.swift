@@ -20,6 +20,38 @@ extension Oracle {
     }
   }
 
+  mutating func assign(_ amount: Money, toPaymentOf id: AccountID, in month: Month) throws {
+    let new = Allocation(assigning: amount, toPaymentOf: id, in: month)
+    let known = allocations.firstIndex { $0.id == new.id }
+    do {
+      let account = accounts[try accountIndex(id)]
+      try check(account.kind == .liability && !account.isOutsideBudget, nil)
+      try check(known != nil || !account.isDeleted, nil)
+      try checkAllocation(amount, month)
+    } catch { throw OracleRefusal(nil) }
+    if let known {
+      allocations[known].amount = amount
+    } else if amount.minorUnits != 0 {
+      insert(new)
+    }
+  }
+
+  /// Gives the money assigned to the payment of a card to another account.
+  mutating func movePayments(from id: AccountID, to other: AccountID) throws {
+    for old in allocations where old.account == id {
+      allocations.removeAll { $0.id == old.id }
+      let new = Allocation(assigning: old.amount, toPaymentOf: other, in: old.month)
+      if let heir = allocations.firstIndex(where: { $0.id == new.id }), old.amount.minorUnits != 0 {
+        let sum = allocations[heir].amount
+        try check(sum.minorUnits == 0 || sum.currency == old.amount.currency, nil)
+        allocations[heir].amount = Money(
+          sum.minorUnits + old.amount.minorUnits, old.amount.currency)
+      } else if old.amount.minorUnits != 0 {
+        insert(new)
+      }
+    }
+  }
+
   mutating func put(move: Allocation) throws {
     let old = allocations.firstIndex { $0.id == move.id }
     do {
@@ -53,6 +85,7 @@ extension Oracle {
   /// Returns the money of a deleted category to the money that is ready to assign.
   mutating func releaseAllocations(of id: CategoryID) {
     allocations = allocations.compactMap { old in
+      if old.account != nil { return old }
       var new = old
       if new.category == id { new.category = nil }
       if new.source == id { new.source = nil }
@@ -97,6 +130,15 @@ extension Oracle {
     try check(mayBeDeleted || !category.isDeleted, nil)
   }
 
+  func checkGoal(_ category: Category) throws {
+    guard let goal = category.goal else { return }
+    try check(category.kind == .expense, .kind)
+    if case .byDay(let day) = goal.kind { try check(day.isInRange, .day) }
+    try check(goal.amount.minorUnits != 0, .value)
+    try check(goal.amount.minorUnits > 0, nil)
+    try check(goal.amount.currency == settings?.baseCurrency, nil)
+  }
+
   private func checkAllocation(_ amount: Money, _ month: Month) throws {
     try check(month.year >= 1 && month.year <= 9999, nil)
     try check(amount.currency == settings?.baseCurrency, nil)
@@ -115,8 +157,10 @@ extension Oracle {
     var paid = self
     paid.transactions = transactions.filter { row in inside.contains { touches(row, $0) } }
 
+    var cards = OracleCards(household, in: self, today, base)
     let busy = paid.transactions.map(\.day).filter { $0 <= today }.map(\.monthOf)
-    let earlier = Set(busy + allocations.map(\.month)).filter { $0 < months.lowerBound }
+    let earlier = Set(busy + allocations.map(\.month)).union(cards.months)
+      .filter { $0 < months.lowerBound }
     var carried: [CategoryID: Int128] = [:]
     var left: [Currency: Unconverted] = [:]
     var found: [EnvelopeMonth] = []
@@ -128,6 +172,7 @@ extension Oracle {
       }
       for part in spending.flatMap(\.amount.unconverted) { left.add(part) }
       var envelopes: [Envelope] = []
+      var overspent: [CategoryID: Int128] = [:]
       for category in everyCategory where category.kind == .expense {
         var before = carried[category.id] ?? 0
         if before < 0, !category.carriesOverspending { before = 0 }
@@ -136,8 +181,12 @@ extension Oracle {
         func total(_ units: Int128) -> Total { Total(units: units, currency: base) }
         let envelope = Envelope(
           category: category, carriedOver: total(before), assigned: total(assigned),
-          moved: total(moved), spent: total(spent))
+          moved: total(moved), spent: total(spent),
+          needed: needed(by: category, month, before - spent, assigned + moved, base).map(total))
         carried[category.id] = before + assigned + moved - spent
+        if envelope.available.units < 0, !category.carriesOverspending {
+          overspent[category.id] = -envelope.available.units
+        }
         let isListed =
           !category.isHidden && !category.isDeleted && !category.id.isBuiltin
           && !exclusions.categories.contains(category.id)
@@ -145,13 +194,19 @@ extension Oracle {
           envelopes.append(envelope)
         }
       }
+      let payments = try cards.payments(in: month, overspent, given.cards)
       guard months.contains(month) else { continue }
       let later = Set(allocations.map(\.month)).filter { $0 > month && month >= today.monthOf }
-      let assignedLater = later.flatMap { self.given(in: $0, base).units.values }
-        .map { $0.assigned + $0.moved }.reduce(0, +)
+      var assignedLater: Int128 = 0
+      for month in later {
+        let given = self.given(in: month, base)
+        for units in given.units.values { assignedLater += units.assigned + units.moved }
+        for units in given.cards.values { assignedLater += units }
+      }
       found.append(
         EnvelopeMonth(
           month: month, envelopes: envelopes.sorted { $0.category.number < $1.category.number },
+          payments: payments,
           money: try household.baseNetWorth(on: min(month.last, today), nil),
           assignedLater: Total(units: assignedLater, currency: base),
           unconverted: left.values.sorted { $0.total.currency < $1.total.currency }))
@@ -159,8 +214,29 @@ extension Oracle {
     return found
   }
 
+  /// Returns what a goal still needs, counted month by month from the envelope's rest.
+  private func needed(
+    by category: Category, _ month: Month, _ rest: Int128, _ given: Int128, _ base: Currency
+  ) -> Int128? {
+    guard let goal = category.goal, !category.isDeleted else { return nil }
+    let amount = goal.amount
+    let units = converted(Int128(amount.minorUnits), amount.currency, base, month.first)
+    guard let units else { return nil }
+    switch goal.kind {
+    case .monthly: return given < units ? units - given : 0
+    case .balance: return rest + given < units ? units - rest - given : 0
+    case .byDay(let day):
+      if month > day.monthOf { return 0 }
+      let missing = units > rest ? units - rest : 0
+      let count = Int128(month.distance(to: day.monthOf)) + 1
+      let share = missing / count + (missing % count == 0 ? 0 : 1)
+      return given < share ? share - given : 0
+    }
+  }
+
   private typealias Given = (
-    units: [CategoryID: (assigned: Int128, moved: Int128)], left: [Unconverted]
+    units: [CategoryID: (assigned: Int128, moved: Int128)], cards: [AccountID: Int128],
+    left: [Unconverted]
   )
 
   /// Returns the amounts that categories are given in a month.
@@ -185,7 +261,18 @@ extension Oracle {
         add(allocation.source, 0, -units)
       }
     }
-    var given: Given = ([:], [])
+    var given: Given = ([:], [:], [])
+    let cards = accounts.filter { $0.kind == .liability && !$0.isOutsideBudget && !isGone($0) }
+    for allocation in allocations
+    where allocation.month == month && allocation.amount.minorUnits != 0 {
+      guard let id = allocation.account, cards.contains(where: { $0.id == id }) else { continue }
+      let (units, currency) = (Int128(allocation.amount.minorUnits), allocation.amount.currency)
+      if let converted = converted(units, currency, base, month.first) {
+        given.cards[id, default: 0] += converted
+      } else {
+        given.left.append(Unconverted(total: Total(units: units, currency: currency), count: 1))
+      }
+    }
     for (place, sum) in sums where sum != (0, 0) {
       if let assigned = converted(sum.assigned, place.currency, base, month.first),
         let moved = converted(sum.moved, place.currency, base, month.first)
@@ -203,7 +290,9 @@ extension Oracle {
 
 extension Allocation {
   /// Whether the id is that of the category's assignment in the month.
-  fileprivate var isAssigned: Bool { category.map { isAssignment(of: $0, in: month) } ?? false }
+  fileprivate var isAssigned: Bool {
+    account != nil || category.map { isAssignment(of: $0, in: month) } ?? false
+  }
 
   fileprivate func isAssignment(of category: CategoryID, in month: Month) -> Bool {
     id == .assignment(of: category, in: month)

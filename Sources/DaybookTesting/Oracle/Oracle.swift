@@ -181,6 +181,8 @@ package struct Oracle {
     case .putMapping(let mapping): try put(mapping)
     case .removeMapping(let id): try removeMapping(id)
     case .assign(let amount, let category, let month): try assign(amount, to: category, in: month)
+    case .assignPayment(let amount, let account, let month):
+      try assign(amount, toPaymentOf: account, in: month)
     case .moveMoney(let amount, let source, let category, let month, let note, let id):
       try put(
         move: Allocation(

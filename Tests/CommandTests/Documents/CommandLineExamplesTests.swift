@@ -112,6 +112,7 @@ import Testing
   private static let preparations: [(command: String, lines: [String])] = [
     ("accounts reopen", ["accounts close Cash"]), ("redo", ["undo"]),
     ("reopen", ["close --through 2026-01-31"]),
+    ("add transfer 100 --account Checking --to Cash --category", ["envelopes exclude Cash"]),
     ("envelopes cover", ["envelopes move 50 --from Food --to Household"]),
     ("recurring resume", ["recurring pause Rent"]), ("rules enable", ["rules disable Uber"]),
     ("recurring unlink", ["recurring link Rent 2026-02-14#2 --due 2026-02-20"]),

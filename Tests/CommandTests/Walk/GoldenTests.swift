@@ -29,6 +29,7 @@ import Testing
       "reconcile 2026-02-03#5", "close --through 2026-01-31",
       "close --through 2026-01-31; reopen", "rate add EUR USD 1.3 --on 2026-02-14",
       "rate remove EUR USD --on 2026-02-01", "rate import rates.csv", "rate list",
+      "rate convert 5 USD --on 2026-01-20",
       "import bank.csv --preview --account Checking",
       "import bank.csv --mapping bank.json",
     ],
@@ -110,6 +111,19 @@ import Testing
       "envelopes cover Food --month 2026-02 --today 2026-02-15",
       "envelopes cover Household --month 2026-05 --today 2026-02-15",
       "envelopes remove 01890a5d-ac96-774b-bcce-b302099a8057",
+      "envelopes assign Food 40 --month 2026-02 --today 2026-02-15 --dry-run",
+      "envelopes goals", "envelopes goal Food 100 --monthly",
+      "envelopes goal Food 100 --by 2026-04-30 --today 2026-02-15 --dry-run",
+      "envelopes goal Food 100 --keep; envelopes goals --today 2026-02-15",
+      "envelopes goal Food 100 --monthly; envelopes --today 2026-02-15",
+      "envelopes goal Food 100 --monthly; envelopes goal Food --none; history --limit 1",
+      "accounts create Visa --kind liability --currency EUR; envelopes assign Visa 20 --month 2026-02",
+      "accounts create Visa --kind liability --currency EUR; "
+        + "add expense 50 --account Visa --category Food --on 2026-02-10; "
+        + "envelopes assign Food 95 --month 2026-02; envelopes --today 2026-02-15",
+      "envelopes exclude Cash; "
+        + "add transfer 10 --account Checking --to Cash --category Food --on 2026-02-14",
+      "add transfer 10 --account Checking --to Cash --category Food --on 2026-02-14",
       "envelopes overspending Food carry", "envelopes overspending Food cover",
       "envelopes exclude Dollars", "envelopes include Dollars",
     ],

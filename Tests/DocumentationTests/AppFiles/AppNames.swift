@@ -84,7 +84,9 @@ private enum AppNames {
   typealias TheNamedMonths = NamedMonths
   typealias TheStatedPayee = StatedPayee
   typealias TheTransactionSums = TransactionSums
+  typealias TheCardPayment = CardPayment
   typealias TheEnvelope = Envelope
+  typealias TheEnvelopeGoal = EnvelopeGoal
   typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
   typealias TheEarlierValue = EarlierValue

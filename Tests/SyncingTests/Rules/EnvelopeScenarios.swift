@@ -73,6 +73,45 @@ import Testing
     #expect(try await pair.findings() == [])
   }
 
+  /// A goal is one register; other properties of the category are merged with it.
+  @Test func ofTwoGoalsTheLaterHolds() async throws {
+    let pair = try await pair()
+    var note = CategoryChange()
+    note.note = "weekly"
+    let later = EnvelopeGoal(.balance, Money(900, .eur))
+    try await pair.record(
+      phone: [
+        .setGoal(EnvelopeGoal(.monthly, Money(500, .eur)), for: pair.food),
+        .amendCategory(pair.food, note),
+      ],
+      laptop: [.setGoal(later, for: pair.food)])
+    let found = try pair.both { try $0.category(pair.food)?.details }
+    #expect(found?.goal == later)
+    #expect(found?.note == "weekly")
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
+  /// A card's payment is one register in each month, as an envelope's amount is.
+  @Test func ofTwoAmountsOfAPaymentTheLaterHolds() async throws {
+    let card = AccountID(EntityID(high: 7, low: 7))
+    let pair = try await SharedPair { _ in
+      [
+        .setSettings(SettingsChange(baseCurrency: .some(.eur))),
+        .openAccount(NewAccount(id: card, name: "Visa", kind: .liability, currency: .eur)),
+      ]
+    }
+    try await pair.record(
+      phone: [.assignPayment(Money(500, .eur), to: card, in: month)],
+      laptop: [.assignPayment(Money(600, .eur), to: card, in: month)])
+    let months = try pair.both { snapshot in
+      try snapshot.envelopes(over: month..<month.adding(1), today: day).map { found in
+        [found.readyToAssign.units] + found.payments.map(\.available.units)
+      }
+    }
+    #expect(months == [[9_400, 600]])
+    #expect(Set(try await pair.devices[0].findings().map(\.rule)) == [.valueLost])
+  }
+
   @Test func aCategoryMergedHereAndFilledThere() async throws {
     let pair = try await pair()
     try await pair.record(

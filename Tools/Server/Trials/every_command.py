@@ -24,7 +24,7 @@ READING = set("""
     completions manual mappings accounts categories rate assertions rules recurring budget holidays holidays.list
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list rate.convert assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
-    budget.show budget.invalidate envelopes envelopes.list envelopes.moves transfers transfers.find sync.status sync.devices export verify retention
+    budget.show budget.invalidate envelopes envelopes.list envelopes.moves envelopes.goals transfers transfers.find sync.status sync.devices export verify retention
     """.split())
 # Run by the trial itself, around the others.
 AROUND = {"init", "sync", "sync.now", "sync.start", "sync.invite", "sync.join", "sync.watch", "sync.relay", "sync.leave"}
@@ -130,6 +130,8 @@ COMMANDS = {
         3),
     "envelopes.cover": (lambda w: [w.pick(CATEGORIES[:4]), "--month", "2026-02"], 1),
     "envelopes.remove": (lambda w: ["01890a5d-ac96-774b-bcce-b302099a8057"], 1),
+    "envelopes.goal": (
+        lambda w: [w.pick(CATEGORIES[:4]), w.amount(), w.pick(["--monthly", "--keep", "--by=2026-06-30"])], 1),
     "envelopes.overspending": (lambda w: [w.pick(CATEGORIES[:4]), w.pick(["carry", "cover"])], 1),
     "envelopes.exclude": (lambda w: [w.pick(ACCOUNTS)], 1),
     "envelopes.include": (lambda w: [w.pick(ACCOUNTS)], 1),

@@ -47,6 +47,7 @@ extension BookkeepingState {
 
   /// Makes series, rules and mappings refer to another account.
   mutating func movePlans(account id: AccountID, to other: AccountID) throws(Refusal) {
+    try movePayments(of: id, to: other)
     for stored in try all(Series.self) where stored.entity.template.accounts.contains(id) {
       var series = stored.entity
       series.template.replace(id, by: other)

@@ -13,11 +13,40 @@ extension BookkeepingState {
     let what = "assign \(amount) to \(name(id))"
     try check(month, what)
     try checkBase(amount, what)
+    return try put(new, over: stored)
+  }
+
+  /// Sets the amount that the payment of a card is assigned in a month.
+  mutating func assign(
+    _ amount: Money, toPaymentOf id: AccountID, in month: Month
+  ) throws(Refusal) -> Outcome {
+    let new = Allocation(assigning: amount, toPaymentOf: id, in: month)
+    let stored: Stored<Allocation>? = try stored(new.entityID)
+    let account = try required(id)
+    let what = "assign \(amount) to the payment of account “\(account.name)”"
+    guard account.kind == .liability, !account.isOutsideBudget else {
+      throw Refusal(
+        .kind,
+        "can't \(what): it isn't a card in the budget; choose a liability account in the budget",
+        [id.rawValue])
+    }
+    guard stored != nil || !account.isDeleted else {
+      throw Refusal(
+        .closed, "can't \(what): the account is deleted; choose another one", [id.rawValue])
+    }
+    try check(month, what)
+    try checkBase(amount, what)
+    return try put(new, over: stored)
+  }
+
+  private mutating func put(
+    _ new: Allocation, over stored: Stored<Allocation>?
+  ) throws(Refusal) -> Outcome {
     guard var assignment = stored?.entity else {
-      if amount.minorUnits != 0 { try emit(nil, new) }
+      if new.amount.minorUnits != 0 { try emit(nil, new) }
       return .entity(.allocation, new.entityID)
     }
-    assignment.amount = amount
+    assignment.amount = new.amount
     try emit(stored, assignment)
     return .entity(.allocation, new.entityID)
   }
@@ -84,7 +113,8 @@ extension BookkeepingState {
       var allocation = stored.entity
       if allocation.isAssignment {
         try emit(stored, nil)
-        try add(allocation, to: other)
+        let (amount, month) = (allocation.amount, allocation.month)
+        try add(Allocation(assigning: amount, to: other, in: month), of: other.rawValue)
         continue
       }
       if allocation.category == id { allocation.category = other }
@@ -93,12 +123,28 @@ extension BookkeepingState {
     }
   }
 
-  /// Adds an assignment to another category's assignment in the same month.
+  /// Removes the amounts assigned to the payment of a deleted card.
+  mutating func releasePayments(of id: AccountID) throws(Refusal) {
+    for stored in try all(Allocation.self) where stored.entity.account == id {
+      try emit(stored, nil)
+    }
+  }
+
+  /// Gives the money assigned to the payment of a card to that of another one, month by month.
+  mutating func movePayments(of id: AccountID, to other: AccountID) throws(Refusal) {
+    for stored in try all(Allocation.self) where stored.entity.account == id {
+      try emit(stored, nil)
+      let (amount, month) = (stored.entity.amount, stored.entity.month)
+      try add(Allocation(assigning: amount, toPaymentOf: other, in: month), of: other.rawValue)
+    }
+  }
+
+  /// Adds an assignment to the one with the same id.
   private mutating func add(
-    _ assignment: Allocation, to other: CategoryID
+    _ assignment: Allocation, of owner: EntityID
   ) throws(Refusal) {
     guard assignment.amount.minorUnits != 0 else { return }
-    var sum = Allocation(assigning: assignment.amount, to: other, in: assignment.month)
+    var sum = assignment
     guard let stored: Stored<Allocation> = try stored(sum.entityID) else {
       return try emit(nil, sum)
     }
@@ -110,11 +156,22 @@ extension BookkeepingState {
         .overflow,
         "can't add the amounts that are assigned in \(assignment.month): \(assignment.amount) and "
           + "\(stored.entity.amount); change one of them first",
-        [other.rawValue])
+        [owner])
     }
     sum = stored.entity
     sum.amount = Money(units, assignment.amount.currency)
     try emit(stored, sum)
+  }
+
+  /// Refuses to undo the creation of a card while money is assigned to its payment.
+  mutating func checkUnallocated(_ account: Account) throws(Refusal) {
+    for stored in try all(Allocation.self) where stored.entity.account == account.id {
+      throw Refusal(
+        .inUse,
+        "can't undo the creation of account “\(account.name)”: money is assigned to its payment in "
+          + "\(stored.entity.month); undo that first",
+        [account.entityID])
+    }
   }
 
   /// Refuses to undo the creation of a category while an envelope has allocations of it.
@@ -140,6 +197,25 @@ extension BookkeepingState {
       throw Refusal(
         .closed, "\(name(id)) is deleted and receives no money; choose another one", [id.rawValue])
     }
+  }
+
+  /// Refuses a goal that an envelope can't have.
+  mutating func checkGoal(of category: Category) throws(Refusal) {
+    guard let goal = category.goal else { return }
+    let name = "category “\(category.name)”"
+    let what = "set a goal of \(goal.amount) for \(name)"
+    guard category.kind == .expense else {
+      throw Refusal(
+        .kind, "can't \(what): it has no envelope; choose an expense category",
+        [category.entityID])
+    }
+    if case .byDay(let day) = goal.kind { try check(day, "the day of the goal of \(name)") }
+    guard goal.amount.minorUnits != 0 else {
+      throw Refusal(
+        .value, "can't \(what): the amount is zero; give a positive amount, or remove the goal")
+    }
+    try checkSize(goal.amount, "the goal of \(name)")
+    try checkBase(goal.amount, what)
   }
 
   private func check(_ month: Month, _ what: String) throws(Refusal) {

@@ -20,6 +20,7 @@ extension BookkeepingState {
       if let account: Account = try entity(step.before, step) {
         try checkUnused(step, rows, "account “\(account.name)”")
         try checkUnreferenced(account: account)
+        try checkUnallocated(account)
         for stated in try all(BalanceAssertion.self) where stated.entity.account == account.id {
           throw Refusal.stillUsed("account “\(account.name)”", "a stated balance", account.entityID)
         }
@@ -133,6 +134,7 @@ extension BookkeepingState {
     case .allocation:
       let allocation: Allocation? = try entity(record, step)
       return [allocation?.category, allocation?.source].compactMap { $0.map { .category($0) } }
+        + [allocation?.account].compactMap { $0.map { .account($0) } }
     case .assertion:
       return [(try entity(record, step) as BalanceAssertion?)?.account]
         .compactMap { $0.map { .account($0) } }

@@ -2,8 +2,8 @@ public import DaybookEntities
 
 /// Money given to a category's envelope in a month, or moved from one envelope to another.
 ///
-/// A category has one *assignment* per month, whose id is derived from both, so that all devices
-/// change the same amount. Every other allocation is a *move*, with an id of its own.
+/// A category, and the payment of a card, has one *assignment* per month, whose id is derived from
+/// both, so that all devices change the same amount. Every other allocation is a *move*, with an id of its own.
 public struct Allocation: LedgerEntity {
   /// The recording number.
   public var number: UInt64
@@ -19,6 +19,8 @@ public struct Allocation: LedgerEntity {
   public var amount: Money
   /// A note, such as the reason of a move.
   public var note: String
+  /// The card whose payment receives the money; `nil` if a category does.
+  public var account: AccountID?
 
   /// The untyped id.
   public var entityID: EntityID { id.rawValue }
@@ -49,9 +51,19 @@ extension Allocation {
       amount: amount)
   }
 
-  /// Whether the allocation is the assignment of its category in its month, rather than a move.
+  /// Creates the assignment of the payment of a card in a month.
+  public init(assigning amount: Money, toPaymentOf account: AccountID, in month: Month) {
+    self.init(
+      id: .assignment(of: account, in: month), month: month, category: nil, source: nil,
+      amount: amount)
+    self.account = account
+  }
+
+  /// Whether the allocation is the assignment of its category or card in its month, rather than a
+  /// move.
   public var isAssignment: Bool {
-    category.map { id == .assignment(of: $0, in: month) } ?? false
+    category.map { id == .assignment(of: $0, in: month) }
+      ?? account.map { id == .assignment(of: $0, in: month) } ?? false
   }
 
   /// An allocation of zero, from and to nowhere.
@@ -65,22 +77,34 @@ extension Allocation {
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
   ) throws(V.Failure) -> Allocation {
-    Allocation.init(number:id:month:category:source:amount:note:)(
+    Allocation.init(number:id:month:category:source:amount:note:account:)(
       p.number, AllocationID(p.id),
       try p(1, "month", month, .month, .plain.register(1)),
       try p(2, "category", category, .optional(.id()), .plain.register(1)),
       try p(3, "source", source, .optional(.id()), .json("from").register(1)),
       try p(4, "amount", amount, .money, .plain),
-      try p(5, "note", note, .text, .personal))
+      try p(5, "note", note, .text, .personal),
+      try p(6, "account", account, .optional(.id()), .plain.since(2).register(1)))
   }
 }
 
 extension Identifier where Owner == Allocation {
   /// The id of a category's assignment in a month, which is the same on every device.
   public static func assignment(of category: CategoryID, in month: Month) -> AllocationID {
+    assignment("assignment", of: category.rawValue, in: month)
+  }
+
+  /// The id of the assignment of a card's payment in a month, which is the same on every device.
+  public static func assignment(of account: AccountID, in month: Month) -> AllocationID {
+    assignment("payment", of: account.rawValue, in: month)
+  }
+
+  private static func assignment(
+    _ kind: String, of owner: EntityID, in month: Month
+  ) -> AllocationID {
     var hash = FNV128()
-    for byte in "assignment".utf8 { hash.add(byte) }
-    hash.add(id: category.rawValue)
+    for byte in kind.utf8 { hash.add(byte) }
+    hash.add(id: owner)
     hash.add(UInt64(UInt32(bitPattern: month.rawValue)), byteCount: 4)
     return AllocationID(EntityID(named: hash, on: month.first))
   }

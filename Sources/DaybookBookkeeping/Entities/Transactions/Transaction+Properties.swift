@@ -70,7 +70,7 @@ extension Transaction {
     // Merged with the payee, because it tells who chose it.
     let stated = try p(
       20, "statedPayee", from?.statedPayee.first, .optional(.statedPayee),
-      .personal.register(Tag.Transaction.payee))
+      .personal.since(4).register(Tag.Transaction.payee))
     if imported == nil, !reference.isEmpty {
       try p.refuse("it has an import reference, but was not imported")
     }

@@ -81,6 +81,8 @@ extension Command {
     case .removeMapping: .removeMapping(try member(.mapping))
     case .assign:
       .assign(try member(.amount), to: try member(.category), in: try member(.month))
+    case .assignPayment:
+      .assignPayment(try member(.amount), to: try member(.account), in: try member(.month))
     case .moveMoney:
       .moveMoney(
         try member(.amount), from: try members.take(.from), to: try members.take(.to),

@@ -16,7 +16,7 @@ extension Command: Codable {
     case linkTransfer, unlinkTransfer
     case putRule, removeRule, setRules, applyRules
     case putMapping, removeMapping
-    case assign, moveMoney, removeMove
+    case assign, assignPayment, moveMoney, removeMove
     case importRows
   }
 
@@ -162,6 +162,12 @@ extension Command: Codable {
     case .assign(let amount, let category, let month):
       try put(.assign) {
         try $0.put(category, .category)
+        try $0.put(month, .month)
+        try $0.put(amount, .amount)
+      }
+    case .assignPayment(let amount, let account, let month):
+      try put(.assignPayment) {
+        try $0.put(account, .account)
         try $0.put(month, .month)
         try $0.put(amount, .amount)
       }

@@ -316,7 +316,7 @@ import Testing
       let budget = try ledger.read { try $0.budgets().max { $0.number < $1.number } }
       #expect(budget?.period == expected)
       // What the form shows is what it was made from.
-      let page = await asked.get("/budgets/\(try #require(budget).id)").text
+      let page = await asked.get("/budgets/\(try #require(budget).id)/edit").text
       #expect(counted.isEmpty || page.contains("value=\"2026-01-09\""))
     }
     let missing = [("name", "X"), ("amount", "4"), ("period", "week"), ("count", "2")]

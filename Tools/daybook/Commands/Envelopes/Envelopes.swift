@@ -14,8 +14,8 @@ struct EnvelopesCommand: AsyncParsableCommand {
     subcommands: [
       EnvelopesListCommand.self, EnvelopesAssignCommand.self, EnvelopesMoveCommand.self,
       EnvelopesCoverCommand.self, EnvelopesMovesCommand.self, EnvelopesRemoveCommand.self,
-      EnvelopesOverspendingCommand.self, EnvelopesExcludeCommand.self,
-      EnvelopesIncludeCommand.self,
+      EnvelopesGoalsCommand.self, EnvelopesGoalCommand.self, EnvelopesOverspendingCommand.self,
+      EnvelopesExcludeCommand.self, EnvelopesIncludeCommand.self,
     ], defaultSubcommand: EnvelopesListCommand.self)
 }
 
@@ -54,21 +54,24 @@ struct EnvelopesListCommand: PastReportCommand {
     let order = names.tree.ordered(kind: .expense).enumerated()
     let places = Dictionary(
       order.map { ($1.category.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let hasGoals = months.contains { $0.envelopes.contains { $0.needed != nil } }
     var report = Report(
-      columns, ifEmpty: "No expense categories. Create one with `daybook categories create`.",
+      columns(hasGoals: hasGoals),
+      ifEmpty: "No expense categories. Create one with `daybook categories create`.",
       json: JSONAnswer(Content(today: today.day, months: months), names))
     for month in months {
       let envelopes = month.envelopes.sorted {
         (places[$0.category.id] ?? .max) < (places[$1.category.id] ?? .max)
       }
       for envelope in envelopes { report.add(cells(envelope, in: month.month, names)) }
+      for payment in month.payments { report.add(cells(payment, in: month.month)) }
     }
     for month in months.suffix(1) { report.remarks = remarks(on: month) }
     report.remarksStandApart = true
     return report
   }
 
-  private var columns: [Report.Column] {
+  private func columns(hasGoals: Bool) -> [Report.Column] {
     [
       count > 1 ? .fixed("month", "Month") : .data("month"),
       .text("envelope", "Envelope", wraps: true, yielding: .never),
@@ -76,6 +79,7 @@ struct EnvelopesListCommand: PastReportCommand {
       .figure("assigned", "Assigned"), .figure("moved", "Moved", yielding: .goes(3)),
       .figure("spent", "Spent", yielding: .goes(1)), .figure("available", "Available"),
       .fixed("currency"),
+      hasGoals ? .figure("needed", "Needed", yielding: .goes(4)) : .data("needed"),
     ]
   }
 
@@ -88,6 +92,18 @@ struct EnvelopesListCommand: PastReportCommand {
       .total(envelope.assigned), .total(envelope.moved), .total(envelope.spent),
       .total(envelope.available, isOverspent ? .red : .bold),
       .currency(envelope.available.currency, .dim),
+      envelope.needed.map { .total($0) } ?? .init(""),
+    ]
+  }
+
+  private func cells(_ payment: CardPayment, in month: Month) -> [Report.Cell] {
+    let spent = Total(units: -payment.setAside.units, currency: payment.setAside.currency)
+    let isOverpaid = payment.available.units < 0
+    return [
+      .init("\(month)"), .init("Payment of \(payment.account.name)"),
+      .total(payment.carriedOver), .total(payment.assigned), .init(""), .total(spent),
+      .total(payment.available, isOverpaid ? .red : .bold),
+      .currency(payment.available.currency, .dim), .init(""),
     ]
   }
 
@@ -97,6 +113,14 @@ struct EnvelopesListCommand: PastReportCommand {
       "Ready to assign in \(month.month): \(Figures.withCode(month.readyToAssign))"
         + (later.units == 0 ? "." : ", after \(Figures.withCode(later)) assigned in later months.")
     ]
+    if month.needed.units != 0 {
+      remarks.append("Needed for goals: \(Figures.withCode(month.needed)).")
+    }
+    for payment in month.payments where payment.uncovered.units > 0 {
+      remarks.append(
+        "\(payment.account.name) owes \(Figures.withCode(payment.uncovered)) for which nothing is "
+          + "set aside.")
+    }
     remarks += Conversion.remarks(on: month.money, what: "account")
     if !month.unconverted.isEmpty {
       let spent = Converted(total: month.readyToAssign, unconverted: month.unconverted)

@@ -14,20 +14,24 @@ struct EnvelopeMonthOptions: ParsableArguments {
 /// `daybook envelopes assign`: sets the amount that an envelope is assigned in a month.
 struct EnvelopesAssignCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "assign", abstract: "Set the amount assigned to a category in a month.",
+    commandName: "assign", abstract: "Set the amount assigned to a category or a card in a month.",
     discussion: """
         daybook envelopes assign Food 400
         daybook envelopes assign Food 450 --month 2026-03
+        daybook envelopes assign Visa 100
 
       The amount replaces the month's earlier one. To add or take away money later in the month, \
-      use `daybook envelopes move`.
+      use `daybook envelopes move`. Assign money to a card to pay debt that is older than the \
+      envelopes, or that overspending left; purchases from envelopes with money are set aside \
+      automatically.
       """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var month: EnvelopeMonthOptions
+  @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(
-    help: "The category (a name, or a path such as Food:Groceries).",
+    help: "The category (a name, or a path such as Food:Groceries), or the card.",
     completion: LedgerCompletion.categories)
   var category: String
 
@@ -36,14 +40,21 @@ struct EnvelopesAssignCommand: LedgerCommand {
 
   func execute() async throws {
     var done = ""
-    let recorded = try await ledger.record { snapshot in
-      let found = try Lookup.category(category, kind: .expense, in: snapshot)
+    let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
       let money = try Amounts.money(amount, in: snapshot.settings().baseCurrency, snapshot)
+      if let card = try Lookup.card(category, in: snapshot) {
+        done =
+          "Assigned \(Figures.withCode(Total(money))) to the payment of \(card.name) in "
+          + "\(month.chosen)."
+        return [.assignPayment(money, to: card.id, in: month.chosen)]
+      }
+      let found = try Lookup.category(category, kind: .expense, in: snapshot)
       let path = try Names(snapshot).path(of: found.id)
       done = "Assigned \(Figures.withCode(Total(money))) to \(path) in \(month.chosen)."
       return [.assign(money, to: found.id, in: month.chosen)]
     }
-    try ledger.answer(recorded, done)
+    if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
+    try ledger.answer(try await ledger.record(commands), done)
   }
 }
 
@@ -60,6 +71,7 @@ struct EnvelopesMoveCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var month: EnvelopeMonthOptions
+  @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(help: "The amount.")
   var amount: String
@@ -79,7 +91,7 @@ struct EnvelopesMoveCommand: LedgerCommand {
 
   func execute() async throws {
     var done = ""
-    let recorded = try await ledger.record { snapshot in
+    let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
       let source = try from.map { try Lookup.envelope($0, in: snapshot) }
       let target = try to.map { try Lookup.category($0, kind: .expense, in: snapshot).id }
       let money = try Amounts.size(
@@ -92,7 +104,8 @@ struct EnvelopesMoveCommand: LedgerCommand {
         + (target.map { " to \(names.path(of: $0))" } ?? "") + " in \(month.chosen)."
       return [.moveMoney(money, from: source, to: target, in: month.chosen, note: note)]
     }
-    try ledger.answer(recorded, done)
+    if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
+    try ledger.answer(try await ledger.record(commands), done)
   }
 }
 
@@ -108,6 +121,7 @@ struct EnvelopesCoverCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var month: EnvelopeMonthOptions
+  @OptionGroup var rehearsal: EnvelopeRehearsalOptions
 
   @Argument(help: "The overspent category.", completion: LedgerCompletion.categories)
   var category: String
@@ -120,7 +134,7 @@ struct EnvelopesCoverCommand: LedgerCommand {
 
   func execute() async throws {
     var done = ""
-    let recorded = try await ledger.record { snapshot in
+    let commands: (borrowing Snapshot) throws -> [Command] = { snapshot in
       let found = try Lookup.category(category, kind: .expense, in: snapshot)
       let source = try from.map { try Lookup.envelope($0, in: snapshot) }
       let names = try Names(snapshot)
@@ -140,7 +154,8 @@ struct EnvelopesCoverCommand: LedgerCommand {
         + (source.map { names.path(of: $0) } ?? "what is ready to assign") + "."
       return [.moveMoney(money, from: source, to: found.id, in: month.chosen, note: note)]
     }
-    try ledger.answer(recorded, done)
+    if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
+    try ledger.answer(try await ledger.record(commands), done)
   }
 }
 
@@ -171,6 +186,19 @@ struct EnvelopesRemoveCommand: LedgerCommand {
 }
 
 extension Lookup {
+  /// Finds a card by its full name, unless an expense category has the name too.
+  static func card(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
+    let key = Folding.key(text)
+    let names = try Names(snapshot)
+    let categories = try snapshot.categories(.expense)
+    guard
+      !categories.contains(where: {
+        Folding.key($0.name) == key || Folding.key(names.path(of: $0.id)) == key
+      })
+    else { return nil }
+    return try snapshot.accounts().first { $0.kind == .liability && Folding.key($0.name) == key }
+  }
+
   /// Finds an expense category, even if it is deleted, because its money can still be moved.
   ///
   /// - Throws: `CommandFailure` if no category or several categories match.

@@ -16,6 +16,7 @@ struct AddCommand: LedgerCommand {
         daybook add transfer 100 --account Checking --to Cash
         daybook add transfer 100 --account Checking --to "Dollar account" --to-amount 108.40
         daybook add transfer 100 --account Checking --to Cash --fee 1.50 --fee-category Bank:Fees
+        daybook add transfer 100 --account Checking --to Broker --category Investing
         daybook add expense --account Checking --part Food=12.50 --part Household=7.30
         daybook add expense --account Checking --part Shoes=80 --part Shirts=-25
         daybook add expense --account Checking --part Interest=120 --part-to Mortgage=380
@@ -78,10 +79,15 @@ struct AddCommand: LedgerCommand {
     }
     if kind == .transfer {
       guard target.to != nil else { throw ValidationError("A transfer requires --to.") }
-      guard target.category == nil, !parts.isUsed else {
+      guard !parts.isUsed else {
         throw ValidationError(
-          "--category, --part and --part-to can't be used with a transfer. For a fee, use --fee and "
+          "--part and --part-to can't be used with a transfer. For a fee, use --fee and "
             + "--fee-category.")
+      }
+      guard target.category == nil || target.account != nil && !fees.isUsed && toAmount == nil
+      else {
+        throw ValidationError(
+          "A transfer with --category requires --account, and has no --fee or --to-amount.")
       }
       guard fees.fee != nil || fees.feeCategory == nil || toAmount != nil else {
         throw ValidationError("--fee-category requires --fee, or --to-amount.")
@@ -135,6 +141,10 @@ struct AddCommand: LedgerCommand {
           money, from: account, to: receiver, arriving, on: on?.day(today: today.day) ?? today.day,
           creating: new, snapshot)
       }
+      if let category = target.category, let account {
+        let found = try new.id(of: category, kind: .expense, in: snapshot)
+        return try categorized(money, from: account, to: receiver, found)
+      }
       return .transfer(
         Draft.Transfer(money, from: account?.id, to: receiver.id, targetAmount: arriving))
     }
@@ -151,6 +161,29 @@ struct AddCommand: LedgerCommand {
     let own = try accountAmount.map { try Amounts.money($0, in: standard, snapshot) }
     return .entry(
       Draft.Entry(direction, money, account: account?.id, category: found, accountAmount: own))
+  }
+
+  /// Returns a transfer that counts in a category, because the money leaves or enters the budget.
+  private func categorized(
+    _ money: Money, from account: Account, to receiver: Account, _ category: CategoryID
+  ) throws -> Draft.Shape {
+    guard account.isOutsideBudget != receiver.isOutsideBudget else {
+      let place = account.isOutsideBudget ? "outside" : "in"
+      throw CommandFailure.usage(
+        "A transfer between “\(account.name)” and “\(receiver.name)” has no category: both are "
+          + "\(place) the budget.",
+        remedy: "Leave out --category, or exclude one account with `daybook envelopes exclude`.")
+    }
+    guard account.currency == money.currency, receiver.currency == money.currency else {
+      throw CommandFailure.usage(
+        "A transfer with --category has one currency, but “\(account.name)” is in "
+          + "\(account.currency) and “\(receiver.name)” in \(receiver.currency).",
+        remedy: "Leave out --category.")
+    }
+    return Draft.transfer(
+      money, from: account.id, to: receiver.id, category: category,
+      isRefund: account.isOutsideBudget, on: on?.day(today: today.day) ?? today.day
+    ).shape
   }
 
   /// Returns a remedy that names the command for the opposite direction.

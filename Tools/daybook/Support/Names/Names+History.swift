@@ -47,7 +47,8 @@ extension Names {
     case .assertion:
       return text("account").map { "of \($0)\(text("day").map { ", \($0)" } ?? "")" }
     case .allocation:
-      let money = [text("category").map { "to \($0)" }, text("source").map { "from \($0)" }]
+      let target = text("category") ?? text("account").map { "the payment of \($0)" }
+      let money = [target.map { "to \($0)" }, text("source").map { "from \($0)" }]
       return (money + [text("month").map { "in \($0)" }]).compactMap(\.self).joined(separator: " ")
     case .currency: return text("currency")
     default: return text("name")

@@ -63,6 +63,7 @@ extension AppRace {
             + "\(series.count) series, times that",
           value: Report.number(ratio), bar: "≤ 1.5", isMet: ratio <= 1.5))
     }
+    rows += try await envelopes(planned)
     try await plain.close()
     try await planned.close()
     return rows

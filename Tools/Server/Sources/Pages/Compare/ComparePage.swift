@@ -46,7 +46,7 @@ enum ComparePage {
   private static let groups: [(Word, Set<FigureChange.Figure>)] = [
     (.accounts, [.worth, .netWorth, .balance]), (.month, [.income, .expense, .transfers]),
     (.categories, [.category]), (.budgets, [.budgetSpent, .budgetRemaining]),
-    (.envelopes, [.readyToAssign, .envelope]),
+    (.envelopes, [.readyToAssign, .envelope, .needed, .payment]),
   ]
 
   static func page(

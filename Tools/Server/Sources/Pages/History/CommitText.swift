@@ -152,6 +152,12 @@ enum CommitText {
         let text = ids.isEmpty ? context[.allExpenses] : ids.joined(separator: ", ")
         return covered.includesSubcategories ? text : "\(text) \(context[.withoutBelow])"
       }
+    case .goal(let goal):
+      switch goal.kind {
+      case .byDay(let day): "\(context.amount(goal.amount)) · \(context.day(day))"
+      case .monthly: "\(context.amount(goal.amount)) · \(context[.monthly])"
+      case .balance: "\(context.amount(goal.amount)) · \(context[.balance])"
+      }
     case .conditions(let conditions):
       conditions.map { RulesPage.text($0, context, names) }.joined(separator: "; ")
     case .bytes: "(\(context[.updated]))"

@@ -206,8 +206,8 @@ extension FigureChange {
   var address: Address {
     var query: [(String, String?)] = []
     switch figure {
-    case .balance, .plannedBalance: query.append(("account", subject.map { "\($0)" }))
-    case .category, .envelope: query.append(("category", subject.map { "\($0)" }))
+    case .balance, .plannedBalance, .payment: query.append(("account", subject.map { "\($0)" }))
+    case .category, .envelope, .needed: query.append(("category", subject.map { "\($0)" }))
     case .income: query.append(("type", "income"))
     case .expense: query.append(("type", "expense"))
     case .transfers: query.append(("type", "transfer"))
@@ -235,6 +235,8 @@ extension FigureChange.Figure {
     case .budgetSpent: .spent
     case .budgetRemaining: .remaining
     case .envelope: .available
+    case .needed: .neededForGoal
+    case .payment: .setAside
     case .readyToAssign: .readyToAssign
     }
   }

@@ -26,7 +26,7 @@ enum PropertyText {
     "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
     "isConverted": .converted, "month": .month, "source": .from,
     "isExcludedFromTotals": .excludedFromTotals, "isOutsideBudget": .outsideBudget,
-    "carriesOverspending": .carriesOverspending,
+    "carriesOverspending": .carriesOverspending, "goal": .goal,
     "otherAccount": .toAccount, "other account": .toAccount, "posting note": .note,
     "direction": .direction, "line": .parts, "order of the lines": .order,
     "type of the split": .split, "existence": .existence,

@@ -65,7 +65,8 @@ enum Word: String, CaseIterable, Sendable {
   // Kinds and properties in the history
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
   case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindAllocation,
-    kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending
+    kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending, goal, neededForGoal,
+    setAside
   case excludedFromTotals, excluded, onlyExcluded, onlyCounted
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals

@@ -222,6 +222,8 @@ extension Words {
       .excludedFromTotals: "Exclude from totals", .excluded: "Excluded",
       .onlyExcluded: "Only excluded", .onlyCounted: "Only counted",
       .outsideBudget: "Outside the budget", .carriesOverspending: "Carries overspending",
+      .goal: "Goal", .neededForGoal: "Needed for the goal",
+      .setAside: "Set aside for payment",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

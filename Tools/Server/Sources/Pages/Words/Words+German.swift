@@ -233,6 +233,8 @@ extension Words {
       .excludedFromTotals: "Aus Summen ausschließen", .excluded: "Ausgeschlossen",
       .onlyExcluded: "Nur Ausgeschlossenes", .onlyCounted: "Nur Gezähltes",
       .outsideBudget: "Außerhalb des Budgets", .carriesOverspending: "Überträgt Überschreitungen",
+      .goal: "Ziel", .neededForGoal: "Für das Ziel nötig",
+      .setAside: "Für die Zahlung zurückgelegt",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",

@@ -33,11 +33,16 @@ struct FigureReader {
         let status = try snapshot.budgetStatuses(today: today)
           .first { $0.budget.id.rawValue == change.subject }
         return change.figure == .budgetSpent ? status?.spent.total : status?.remaining
-      case .envelope, .readyToAssign:
+      case .envelope, .needed, .payment, .readyToAssign:
         let month = try #require(change.month)
         let found = try snapshot.envelopes(over: month..<month.adding(1), today: today)[0]
         if change.figure == .readyToAssign { return found.readyToAssign }
+        if change.figure == .payment {
+          return found.payments.first { $0.account.id.rawValue == change.subject }?.available
+            ?? Total(units: 0, currency: currency)
+        }
         let envelope = found.envelopes.first { $0.category.id.rawValue == change.subject }
+        if change.figure == .needed { return envelope?.needed }
         return envelope?.available ?? Total(units: 0, currency: currency)
       }
     }

@@ -45,13 +45,8 @@ enum RatesAPI {
   private static func conversion(
     _ call: Call, _ snapshot: borrowing Snapshot
   ) throws -> Conversion {
-    func currency(_ name: String) throws -> Currency {
-      guard let code = call.query.text(name) else {
-        throw Problem.query(name, "A currency is missing.", remedy: "Pass a code, such as EUR.")
-      }
-      return try snapshot.known(code, name)
-    }
-    let (source, target) = (try currency("base"), try currency("quoted"))
+    let source = try currency("base", call, snapshot)
+    let target = try currency("quoted", call, snapshot)
     let text = call.query.text("amount") ?? "1"
     guard let amount = try? Money.parse(text, currency: source) else {
       throw Problem.query(
@@ -63,6 +58,16 @@ enum RatesAPI {
     return Conversion(
       day: day, amount: amount, converted: try snapshot.convert(amount, to: target, on: day),
       rates: path?.rates ?? [], oldestDay: path?.oldestDay)
+  }
+
+  private static func currency(
+    _ name: String, _ call: Call, _ snapshot: borrowing Snapshot
+  ) throws -> Currency {
+    guard let code = call.query.text(name) else {
+      throw Problem.query(
+        name, "The parameter “\(name)” is missing.", remedy: "Pass a currency, such as EUR.")
+    }
+    return try snapshot.known(code, name)
   }
 
   // Rates are ordered by currency pair, then by day.
