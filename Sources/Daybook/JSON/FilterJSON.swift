@@ -4,7 +4,7 @@
 extension TransactionFilter: Codable {
   private enum Key: String, CodingKey {
     case accounts, categories, includesSubcategories, uncategorized, type, status, currency, amounts
-    case days, text, payee, matchesWholePayee, tags
+    case days, text, payee, matchesWholePayee, tags, textAmounts
   }
 
   /// Encodes the conditions; a filter that matches everything is `{}`.
@@ -23,6 +23,7 @@ extension TransactionFilter: Codable {
     try container.encodeIfPresent(payee, forKey: .payee)
     if matchesWholePayee { try container.encode(true, forKey: .matchesWholePayee) }
     if !tags.isEmpty { try container.encode(tags, forKey: .tags) }
+    if !textAmounts.isEmpty { try container.encode(textAmounts, forKey: .textAmounts) }
   }
 
   /// Decodes the form written by ``encode(to:)``.
@@ -47,7 +48,8 @@ extension TransactionFilter: Codable {
       status: try container.decodeIfPresent(Status.self, forKey: .status),
       amounts: try list(.amounts),
       payee: try container.decodeIfPresent(String.self, forKey: .payee),
-      matchesWholePayee: try flag(.matchesWholePayee), tags: try list(.tags))
+      matchesWholePayee: try flag(.matchesWholePayee), tags: try list(.tags),
+      textAmounts: try list(.textAmounts))
   }
 }
 
