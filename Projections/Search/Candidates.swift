@@ -14,10 +14,17 @@ final class Candidates: CandidateRows {
   private var askedChunks: Set<UInt32> = []
 
   /// Ranges of grams or codes; a row meets the condition if it has any gram or code in a range.
-  private typealias Condition = [Range<UInt32>]
+  typealias Condition = [Range<UInt32>]
 
-  init?(_ terms: [[UInt32]], _ figures: [[Range<UInt32>]], _ handle: ProjectionHandle) {
+  /// Creates the candidates that meet all conditions, or `nil` if there is no condition.
+  init?(_ conditions: [Condition], _ handle: ProjectionHandle) {
     self.handle = handle
+    self.conditions = conditions
+    if conditions.isEmpty { return nil }
+  }
+
+  /// Returns the conditions that rows with all terms meet.
+  static func conditions(for terms: [[UInt32]]) -> [Condition] {
     var grams: Set<UInt32> = []
     var short: Set<Range<UInt32>> = []
     for term in terms {
@@ -31,8 +38,7 @@ final class Candidates: CandidateRows {
         }
       }
     }
-    conditions = grams.map { [$0..<$0 + 1] } + short.map { [$0] } + figures
-    if conditions.isEmpty { return nil }
+    return grams.map { [$0..<$0 + 1] } + short.map { [$0] }
   }
 
   // MARK: Chunks

@@ -30,7 +30,7 @@ import Testing
       commands.append(
         .record(
           .expense(
-            money("1"), from: random(50) == 0 ? b : a, category: random(3) == 0 ? books : food,
+            money(index % 400 == 7 ? "12.34" : "1"), from: random(50) == 0 ? b : a, category: random(3) == 0 ? books : food,
             on: day("2020-01-01").adding(days: random(2_000)), description: text,
             note: index % 700 == 3 ? "a rare remark" : "", tags: index % 900 == 5 ? ["tagged"] : [])
         ))
@@ -58,6 +58,7 @@ import Testing
         let term = SearchTerm(text)
         let expected = rows.filter { row in
           term.matches(row.description) || term.matches(row.note)
+            || row.amount.map { size in filter.textAmounts.contains { $0.contains(size) } } == true
             || row.tags.contains { term.matches($0) }
             || row.postings.contains { posting in
               if case .category(let id) = posting.account {
@@ -110,6 +111,9 @@ import Testing
         try check(house, TransactionFilter(category: food, days: span))
         try check(house, TransactionFilter(days: span))
         try check(house, TransactionFilter(type: .transfer))
+        let amounts = [AmountRange(12_34...12_34, decimals: 2), AmountRange(50...51, decimals: 0)]
+        try check(house, TransactionFilter(textAmounts: amounts))
+        try check(house, TransactionFilter(account: b, textAmounts: amounts))
       }
     }
     try await house.end()

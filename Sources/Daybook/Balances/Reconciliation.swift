@@ -80,38 +80,43 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, with the code `invalidQuery` if there
   ///   is no such account, or with `limitExceeded` if there are more unlocked rows than one command
   ///   may lock.
-  /// - Complexity: O(rows of the account up to the day).
+  /// - Complexity: O(unlocked rows · log n) if the search index is available, otherwise O(rows of
+  ///   the account up to the day).
   public func reconciliation(
     of account: AccountID, through day: Day, statement: Money? = nil
   ) throws -> Reconciliation {
     let found = try known(account)
     var locked = try balance(of: account, on: day)
     var rows: [Reconciliation.Row] = []
-    var position: TransactionPosition?
-    let filter = TransactionFilter(account: account, days: Day.min..<day.adding(days: 1))
-    while true {
-      let page = try transactions(filter, after: position, limit: 1_000)
-      for transaction in page where transaction.status != .reconciled {
-        var amount = Total(units: 0, currency: found.currency)
-        for posting in transaction.postings where posting.account == .account(account) {
-          amount.units += Int128(posting.amount.minorUnits)
+    let days = Day.min..<day.adding(days: 1)
+    for status in [Status.pending, .cleared] {
+      let filter = TransactionFilter(account: account, days: days, status: status)
+      var position: TransactionPosition?
+      repeat {
+        let page = try transactions(filter, after: position, limit: 1_000)
+        for transaction in page {
+          var amount = Total(units: 0, currency: found.currency)
+          for posting in transaction.postings where posting.account == .account(account) {
+            amount.units += Int128(posting.amount.minorUnits)
+          }
+          locked.units -= amount.units
+          rows.append(Reconciliation.Row(transaction: transaction, amount: amount))
         }
-        locked.units -= amount.units
-        rows.append(Reconciliation.Row(transaction: transaction, amount: amount))
-      }
-      guard rows.count <= Limits.reconcileCountMax else {
-        throw DaybookError(
-          code: .limitExceeded,
-          message:
-            "Couldn't reconcile \(found.name): more than \(Limits.reconcileCountMax) transactions "
-            + "aren't locked.",
-          remedy: "Reconcile up to an earlier day first.")
-      }
-      guard page.count == 1_000, let last = page.last else { break }
-      position = filter.position(of: last)
+        guard rows.count <= Limits.reconcileCountMax else {
+          throw DaybookError(
+            code: .limitExceeded,
+            message:
+              "Couldn't reconcile \(found.name): more than \(Limits.reconcileCountMax) "
+              + "transactions aren't locked.",
+            remedy: "Reconcile up to an earlier day first.")
+        }
+        position = page.count == 1_000 ? page.last.map { filter.position(of: $0) } : nil
+      } while position != nil
     }
+    let list = TransactionFilter(account: account)
+    rows.sort { list.position(of: $0.transaction) < list.position(of: $1.transaction) }
     return Reconciliation(
       account: found, day: day, statement: statement.map { Total($0) }, locked: locked,
-      rows: rows.reversed())
+      rows: rows)
   }
 }

@@ -4,7 +4,7 @@
 extension TransactionFilter: Codable {
   private enum Key: String, CodingKey {
     case accounts, categories, includesSubcategories, uncategorized, type, status, currency, amounts
-    case days, text, payee, matchesWholePayee, tags, excluded
+    case days, text, payee, matchesWholePayee, tags, excluded, textAmounts
   }
 
   /// Encodes the conditions; a filter that matches everything is `{}`.
@@ -24,6 +24,7 @@ extension TransactionFilter: Codable {
     if matchesWholePayee { try container.encode(true, forKey: .matchesWholePayee) }
     if !tags.isEmpty { try container.encode(tags, forKey: .tags) }
     try container.encodeIfPresent(isExcluded, forKey: .excluded)
+    if !textAmounts.isEmpty { try container.encode(textAmounts, forKey: .textAmounts) }
   }
 
   /// Decodes the form written by ``encode(to:)``.
@@ -49,7 +50,8 @@ extension TransactionFilter: Codable {
       amounts: try list(.amounts),
       payee: try container.decodeIfPresent(String.self, forKey: .payee),
       matchesWholePayee: try flag(.matchesWholePayee), tags: try list(.tags),
-      isExcluded: try container.decodeIfPresent(Bool.self, forKey: .excluded))
+      isExcluded: try container.decodeIfPresent(Bool.self, forKey: .excluded),
+      textAmounts: try list(.textAmounts))
   }
 }
 

@@ -5,6 +5,8 @@ import DaybookProjections
 struct WantedRows {
   /// The term to find in any text of the row.
   var text: SearchTerm?
+  /// The amounts that a row can have instead of containing the text.
+  var textAmounts: [AmountRange] = []
   /// The categories whose names contain the text.
   var categories: [Category] = []
   /// The term to find in the payee.
@@ -23,17 +25,17 @@ struct WantedRows {
     text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }
 
-  /// The terms to look up in the index.
+  /// The terms of the payee and the tags, to look up in the index.
   ///
-  /// Together, these terms find every wanted row except those of ``otherCategories``. If the text
-  /// is also in a category's name, the index doesn't find that category's rows by the text. If
-  /// there is also a payee or a tag to look up, the text is therefore not looked up, but checked by
-  /// ``test``.
-  var indexed: [SearchTerm] {
-    let terms = ((payee.map { [$0] } ?? []) + tags).filter { !$0.isEmpty }
-    guard let text, terms.isEmpty || categories.isEmpty else { return terms }
-    return terms + [text]
-  }
+  /// Together with ``indexedText``, these terms find every wanted row except those of
+  /// ``otherCategories``.
+  var indexed: [SearchTerm] { ((payee.map { [$0] } ?? []) + tags).filter { !$0.isEmpty } }
+
+  /// The text to look up in the index, or `nil` if it is only checked by ``test``.
+  ///
+  /// If the text is also in a category's name, the index doesn't find that category's rows by the
+  /// text. If there is also a payee or a tag to look up, the text is therefore not looked up.
+  var indexedText: SearchTerm? { indexed.isEmpty || categories.isEmpty ? text : nil }
 
   /// The categories that may have wanted rows which the index doesn't find.
   var otherCategories: [Category] {
@@ -54,20 +56,28 @@ struct WantedRows {
       for tag in tags where try !tag.isTag(of: record, with: &folding) { return false }
       guard let text else { return true }
       if try text.matches(transaction: record, with: &folding) { return true }
+      if try !textAmounts.isEmpty && hasAmount(in: textAmounts, TransactionFigures(record)) {
+        return true
+      }
       return try !ids.isEmpty && hasCategory(of: ids, record)
     }
   }
 
   private func accepts(_ figures: borrowing TransactionFigures) throws -> Bool {
     if let status, figures.status != status { return false }
-    if amounts.isEmpty { return true }
+    return try amounts.isEmpty || hasAmount(in: amounts, figures)
+  }
+
+  private func hasAmount(
+    in ranges: [AmountRange], _ figures: borrowing TransactionFigures
+  ) throws -> Bool {
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let code = cursor.code
       // Postings to built-in accounts only mirror the postings to other accounts and categories.
       if code == .opening || code == .exchange || code == .outside { continue }
       let (units, currency) = (cursor.units, cursor.currency)
-      if amounts.contains(where: { $0.contains(units, currency) }) { return true }
+      if ranges.contains(where: { $0.contains(units, currency) }) { return true }
     }
     return false
   }
@@ -89,6 +99,7 @@ extension Snapshot {
     var wanted = WantedRows(isWholePayee: filter.matchesWholePayee)
     wanted.text = try Snapshot.term(filter.text, "the text")
     if let text = wanted.text {
+      wanted.textAmounts = filter.textAmounts
       var folding = SearchFolding()
       wanted.categories = try chartOfAccounts().tree.list.filter {
         folding.fold($0.name)
@@ -121,12 +132,15 @@ extension Snapshot {
   /// Returns `nil` if there is nothing to look up or the index is unavailable. The caller then
   /// reads the rows one by one, with the same result.
   func candidates(for wanted: WantedRows) throws -> (any CandidateRows)? {
-    let terms = wanted.indexed
-    if terms.isEmpty, wanted.status == nil, wanted.amounts.isEmpty { return nil }
-    let amounts = wanted.amounts.map { SoughtAmounts($0.units, decimals: $0.decimals) }
+    let (terms, text) = (wanted.indexed, wanted.indexedText)
+    if terms.isEmpty, text == nil, wanted.status == nil, wanted.amounts.isEmpty { return nil }
+    func sought(_ ranges: [AmountRange]) -> [SoughtAmounts] {
+      ranges.map { SoughtAmounts($0.units, decimals: $0.decimals) }
+    }
     do {
       return try Search.candidates(
-        for: terms, status: wanted.status, amounts: amounts, in: view)
+        for: terms, text: text, orAmounts: sought(wanted.textAmounts), status: wanted.status,
+        amounts: sought(wanted.amounts), in: view)
     } catch let error as ProjectingError where error.isAboutOneProjection {
       return nil
     }

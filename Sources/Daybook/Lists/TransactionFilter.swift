@@ -46,6 +46,12 @@ public struct TransactionFilter: Hashable, Sendable {
   /// transactions, in combination with the rest of the filter. A text without anything to search
   /// for, such as a space, matches every transaction.
   public var text: String?
+  /// The amounts that a transaction can have instead of containing ``text``; ignored without a text.
+  ///
+  /// Use it for a search field that finds words and amounts: with the text `12.50` and the amount
+  /// 12.50, the note “paid 12.50” and an expense of 12.50 both match. Amounts are compared as for
+  /// ``amounts``.
+  public var textAmounts: [AmountRange]
   /// Matches transactions whose payee contains this text, which is compared and found like
   /// ``text``.
   public var payee: String?
@@ -73,7 +79,7 @@ public struct TransactionFilter: Hashable, Sendable {
     text: String? = nil, accounts: [AccountID] = [], categories: [CategoryID] = [],
     isUncategorized: Bool = false, status: Status? = nil, amounts: [AmountRange] = [],
     payee: String? = nil, matchesWholePayee: Bool = false, tags: [String] = [],
-    isExcluded: Bool? = nil
+    isExcluded: Bool? = nil, textAmounts: [AmountRange] = []
   ) {
     self.accounts = (account.map { [$0] } ?? []) + accounts
     self.categories = (category.map { [$0] } ?? []) + categories
@@ -89,6 +95,7 @@ public struct TransactionFilter: Hashable, Sendable {
     self.matchesWholePayee = matchesWholePayee
     self.tags = tags
     self.isExcluded = isExcluded
+    self.textAmounts = textAmounts
   }
 
   /// The filter's account, or `nil` if there is none or more than one.

@@ -98,6 +98,7 @@ extension Comparison {
       if random.chance(20) { choose(&filter) }
       let texts = random.number(0...9)
       if texts < 5 { filter.text = term() }
+      if texts < 2 { filter.textAmounts = [amounts()] }
       if texts > 2 {
         filter.payee = term(of: oracle.transactions.map(\.payee))
         filter.matchesWholePayee = random.chance(30)

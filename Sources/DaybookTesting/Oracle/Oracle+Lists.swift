@@ -78,6 +78,8 @@ extension Oracle {
       if !transaction.tags.contains(where: { searched($0) == searched(tag) }) { return false }
     }
     if let text = filter.text, !text.isEmpty {
+      let own = transaction.postings.filter { !$0.isInEquity }
+      if own.contains(where: { isIn(filter.textAmounts, $0.amount) }) { return true }
       let texts = [transaction.description, transaction.payee, transaction.note]
       let names = transaction.postings.compactMap { posting -> String? in
         if case .category(let id) = posting.account { try? known(id).name } else { nil }

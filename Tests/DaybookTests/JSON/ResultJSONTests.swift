@@ -80,7 +80,7 @@ import Testing
       account: a, category: c, includesSubcategories: false, type: .expense, currency: kzt,
       days: today..<today.adding(days: 2), text: "x", isUncategorized: true, status: .pending,
       amounts: [AmountRange(10_00...30_00, decimals: 2)], payee: "p", matchesWholePayee: true,
-      tags: ["t"])
+      tags: ["t"], textAmounts: [AmountRange(12_50...12_50, decimals: 2)])
     try check(filter)
     #expect(try JSONValue(filter).line.contains(#"{"least":"10.00","most":"30.00"}"#))
     #expect(

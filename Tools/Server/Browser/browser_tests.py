@@ -16,6 +16,7 @@ from kit import address, check, chromium, open_page, soon, told
 from live import everywhere, live, one_stream
 from looking import every_view, german, printed
 from others import held, own, reading_only
+from register import adding, balancing, choosing, dividing, quickly, transferring
 from sharing import findings
 
 
@@ -131,7 +132,7 @@ def time_rail(browser):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     only = sys.argv[4:]
-    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
+    for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, adding, transferring, dividing, choosing, balancing, quickly, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
                  time_rail,
                  importing, formats, anywhere, exported, own,
                  held, reading_only, findings):

@@ -179,6 +179,25 @@ import Testing
   /// So many rows a page of the list has.
   private static let rowCount = 48
 
+  /// What an account holds, also in the base currency, and how much of that is cleared and pending.
+  private func summary(
+    _ account: AccountID, _ snapshot: borrowing Snapshot
+  ) throws -> [Total] {
+    let balance = try snapshot.balance(of: account, on: today)
+    let pending = TransactionFilter(
+      account: account, days: .min..<today.adding(days: 1), status: .pending)
+    let sums = try snapshot.transactions(pending, limit: 500).compactMap { $0.amount(on: account) }
+    var totals = [balance]
+    let units = Money(Int64(balance.units), balance.currency)
+    if balance.currency != .eur, let money = try snapshot.convert(units, to: .eur, on: today) {
+      totals.append(Total(money))
+    }
+    guard !sums.isEmpty else { return totals }
+    let held = sums.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
+    return totals
+      + [balance.units - held, held].map { Total(units: $0, currency: balance.currency) }
+  }
+
   /// What each page of a list of transactions has to say, to its end, and what it is asked with.
   private func pages(
     of account: AccountID?, _ snapshot: borrowing Snapshot
@@ -198,24 +217,22 @@ import Testing
         let moneyOut = moved.reduce(0) { $0 + max(0, -$1.units) }
         above = [moneyIn, moneyOut, moneyIn - moneyOut].map { Total(units: $0, currency: currency) }
       }
+      above += try summary(account, snapshot)
     }
     var last: TransactionPosition?
     while pages.count < 1_000 {
       let rows = try snapshot.transactions(filter, after: last, limit: Self.rowCount)
-      guard let first = rows.first else { break }
+      if rows.isEmpty { break }
       let balances =
         account == nil
         ? [] : try snapshot.balances(of: [account].compactMap { $0 }, after: rows.map(\.key))
-      let sums = try snapshot.sections(
-        filter, before: first.day.adding(days: 1), limit: Set(rows.map(\.day)).count)
       let amounts = rows.compactMap { row in
         (account.flatMap { row.amount(on: $0) } ?? row.amount).map { Total($0) }
       }
       pages.append(
         (
           query + (last.map { [("after", "\($0.day).\($0.number)")] } ?? []),
-          Figures(
-            above + amounts + (balances ?? []).compactMap { $0 }, signed: sums.flatMap(\.sums))
+          Figures(above + amounts + (balances ?? []).compactMap { $0 })
         ))
       guard rows.count == Self.rowCount else { break }
       last = rows.last?.key

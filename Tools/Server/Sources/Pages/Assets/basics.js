@@ -11,4 +11,7 @@ export function soon(name, act) {
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 export const isOfNow = !new URL(location).searchParams.get('asOf');
 export const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
+// Whether a field is in the row for adding a transaction, into which nothing has been typed yet.
+export const isCleanEntry = (target) => target.form?.matches('.entry')
+  && all('input:not([type=hidden], [type=date])', target.form).every((input) => !input.value);
 export const read = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html');

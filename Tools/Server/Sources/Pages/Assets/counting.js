@@ -3,7 +3,7 @@ import { $, all } from './basics.js';
 
 // The amount that is left for further parts of a split.
 const parts = () => $('.parts:has(output)');
-function sum(typed, mark) {
+export function sum(typed, mark) {
   const text = typed.replaceAll(mark === ',' ? '.' : ',', '').replaceAll(mark, '.').replaceAll(' ', '');
   return (text.match(/[+-]?[^+-]+/g) ?? []).reduce((all, part) => all + Number(part), 0);
 }
@@ -28,10 +28,8 @@ document.addEventListener('input', ({ target }) => {
 // The user may have typed before this script was loaded.
 if (all('input', parts()?.closest('form')).some((input) => input.value !== input.defaultValue)) countParts();
 // The difference between a statement and the ticked rows. It can be recorded once the difference is zero.
-document.addEventListener('input', ({ target }) => {
-  const facts = $('.counted');
-  const form = facts?.closest('form');
-  if (!form?.contains(target)) return;
+function countTicked(form) {
+  const facts = $('.counted', form);
   const { locked, currency, digits, mark } = facts.dataset;
   const ticked = all('[name=row]:checked', form);
   const balance = ticked.reduce((total, box) => total + Number(box.dataset.units), Number(locked));
@@ -47,5 +45,20 @@ document.addEventListener('input', ({ target }) => {
   const [held, left] = all('.figure', facts);
   show(held, balance);
   show(left, missing);
-  $('[value=record]', form).hidden = !ticked.length || missing !== 0;
+  $('[value=record]', form).hidden = missing !== 0;
+  $('details', form).hidden = !missing;
+}
+document.addEventListener('input', ({ target }) => {
+  const form = $('.counted')?.closest('form');
+  if (form?.contains(target)) countTicked(form);
+});
+// Ticks a row and all older ones. If older rows aren't listed, the server does it.
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('[name=upto]');
+  if (!button || $('.older', button.form)) return;
+  event.preventDefault();
+  const boxes = all('[name=row]', button.form);
+  const from = boxes.findIndex((box) => box.value === button.value);
+  boxes.forEach((box, index) => { box.checked = index >= from; });
+  countTicked(button.form);
 });

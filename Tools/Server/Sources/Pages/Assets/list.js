@@ -1,17 +1,27 @@
 // Endless scrolling of lists, restoring the scroll position, and search as you type.
 import { $, all, read, soon } from './basics.js';
+import { tell } from './rows.js';
 
 // Fetches the next page of a list before its end is reached, and appends its rows.
 export function join(list, page) {
-  const rows = $('#rows', list);
-  for (const day of all('#rows > .day', page)) {
-    const same = $(`[data-day="${CSS.escape(day.dataset.day)}"] .rows`, rows);
-    if (same) same.append(...all('.row', day)); else rows.append(day);
-  }
+  // Each page's rows stay together, so that the browser skips the layout of those that are out of sight.
+  $('#rows', list).append(...all('#rows > .rows', page));
   const link = $('.pager [rel=next]', list);
   const next = $('.pager [rel=next]', page);
   if (link && next) link.setAttribute('href', next.getAttribute('href')); else link?.remove();
   return next && link;
+}
+// Shows the list of another page, with the row for adding a transaction as it is or as it is there.
+export function showList(page, { keepsEntry = true } = {}) {
+  const entry = keepsEntry && $('main .entry');
+  const focused = entry?.contains?.(document.activeElement) && document.activeElement;
+  if (entry) $('main .entry', page)?.replaceWith(entry);
+  $('main').replaceWith($('main', page));
+  Object.assign(document.documentElement.dataset, page.documentElement.dataset);
+  if (focused) focused.focus();
+  $('.live')?.remove();
+  watch();
+  tell();
 }
 let coming = null;
 // Fetches and appends the next page; returns whether there was one. Concurrent calls share one request.
@@ -28,7 +38,7 @@ function more() {
   })().finally(() => { coming = null; });
   return coming;
 }
-const watcher = $('#rows') && new IntersectionObserver(async (entries) => {
+const watcher = new IntersectionObserver(async (entries) => {
   if (!$('.pager [rel=next]') || !entries.some((entry) => entry.isIntersecting)) return;
   watcher.disconnect();
   await more();
@@ -36,7 +46,7 @@ const watcher = $('#rows') && new IntersectionObserver(async (entries) => {
 }, { rootMargin: '1500px' });
 export function watch() {
   const link = $('.pager [rel=next]');
-  if (watcher && link) watcher.observe(link);
+  if (link && $('#rows')) watcher.observe(link);
 }
 watch();
 
@@ -53,7 +63,8 @@ function keepPlace() {
   if (location.pathname === '/transactions') history.replaceState({ rows: all('.row').length, y: scrollY }, '');
 }
 addEventListener('scroll', () => soon('place', keepPlace));
-addEventListener('click', keepPlace, true);
+// The browser saves the state of all fields each time, so this is done only before a link is followed.
+addEventListener('click', (event) => { if (event.target.closest?.('a')) keepPlace(); }, true);
 
 // Searches the list on the server while the user types.
 $('#find')?.addEventListener('input', ({ target }) => soon('find', async () => {
@@ -64,6 +75,5 @@ $('#find')?.addEventListener('input', ({ target }) => soon('find', async () => {
   const answer = await fetch(address, { credentials: 'same-origin' }).catch(() => null);
   if (!answer?.ok || target.value !== (address.searchParams.get('text') ?? '')) return;
   history.replaceState(null, '', address);
-  $('main').replaceWith($('main', await read(answer)));
-  watch();
+  showList(await read(answer));
 }));

@@ -1,14 +1,14 @@
 // Updates the page when others record commits, and reconnects when the server is back.
-import { $, all, isOfNow, isTyping, pause, read, say } from './basics.js';
-import { join, watch } from './list.js';
-import { tell } from './rows.js';
+import { $, all, isCleanEntry, isOfNow, isTyping, pause, read, say } from './basics.js';
+import { join, showList } from './list.js';
 
 // A page of the current state is updated at once when others record commits. If the user is typing or has
 // scrolled down, a button offers the update instead, so that nothing moves. Pages with a form are not updated:
 // the server reports a conflict when the form is submitted.
-const isForm = () => all('main form[method=post]').some((form) => form.id !== 'several'
+const isForm = () => all('main form[method=post]').some((form) => !form.matches('#several, .entry')
   && !form.closest('details, .finding') && $('input:not([type=hidden]), select', form));
-const isReading = () => scrollY > 200 || isTyping(document.activeElement)
+const isReading = () => scrollY > 200
+  || isTyping(document.activeElement) && !isCleanEntry(document.activeElement)
   || $('.row.editing, .row > :checked, dialog, details.filter[open], details.add[open]');
 export async function refresh() {
   const answer = await fetch(location, { credentials: 'same-origin' });
@@ -28,12 +28,16 @@ export async function refresh() {
   if (begun) $('main details.add', page)?.replaceWith(begun);
   const told = $('main .notice[role=status]:not(.verifying)');
   if (told && !$('main .notice[role=status]', page)) $('main .heading', page).after(told);
-  $('main').replaceWith($('main', page));
+  showList(page);
   scrollTo(x, y);
-  watch();
-  Object.assign(document.documentElement.dataset, page.documentElement.dataset);
-  $('.live')?.remove();
-  tell();
+}
+
+// Runs an action that records something here, whose commit is no news to this page.
+export async function during(act) {
+  const { dataset } = document.documentElement;
+  dataset.sent = '';
+  try { await act(); } finally { delete dataset.sent; }
+  if (newest > Number(dataset.sequence)) arrived();
 }
 
 // Shows or hides a bar that says that the server can't be reached. The user's input stays on the page.
@@ -74,8 +78,10 @@ function offer() {
   button.addEventListener('click', refresh);
   document.body.append(button);
 }
+let newest = 0;
 function news(data) {
-  if (JSON.parse(data).sequence > Number(document.documentElement.dataset.sequence)) arrived();
+  newest = Math.max(newest, JSON.parse(data).sequence);
+  if (newest > Number(document.documentElement.dataset.sequence)) arrived();
 }
 let isWaiting = false;
 function arrived() {

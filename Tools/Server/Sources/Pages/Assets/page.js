@@ -1,16 +1,16 @@
 // Keyboard shortcuts, the command palette, live updates and endless lists. Every page works without them.
 import { $, isOfNow, isTyping, pause, read } from './basics.js';
+import { focusEntry } from './entry.js';
 import './counting.js';
 import './list.js';
 import './news.js';
 import { openKeys, openPalette } from './palette.js';
-import { editRow, toggleRow, walk } from './rows.js';
+import { clearSelection, editRow, toggleRow, walk } from './rows.js';
 
 // Remove the parameters of a notice, so that reloading the page doesn't show it again.
 const said = new URL(location);
 if (said.searchParams.has('done')) {
-  said.searchParams.delete('done');
-  said.searchParams.delete('commit');
+  for (const name of ['done', 'commit', 'entryDay', 'entryAccount']) said.searchParams.delete(name);
   history.replaceState(history.state, '', said);
 }
 
@@ -57,10 +57,28 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === '/') { event.preventDefault(); $('#find')?.focus(); }
   else if (event.key === 'x' && $('.row.at')) toggleRow();
   else if (event.key === 'e' && $('.row.at')) { event.preventDefault(); editRow($('.row.at')); }
-  else if (event.key === 'j') walk(1);
-  else if (event.key === 'k') walk(-1);
+  else if (key === 'j' || event.shiftKey && key === 'arrowdown') {
+    event.preventDefault();
+    walk(1, event.shiftKey);
+  } else if (key === 'k' || event.shiftKey && key === 'arrowup') {
+    event.preventDefault();
+    walk(-1, event.shiftKey);
+  } else if (event.key === 'Escape') clearSelection();
+  else if (event.key === 'n' && focusEntry()) event.preventDefault();
   else if (command) { event.preventDefault(); command.click(); }
 });
+
+// A column's header opens its filter.
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('.head [data-filter]');
+  const field = link && $(`#f-${link.dataset.filter}`);
+  if (!field) return;
+  event.preventDefault();
+  field.closest('details').open = true;
+  field.focus();
+});
+if (location.hash.startsWith('#f-')) $(location.hash)?.focus();
+document.addEventListener('change', ({ target }) => { if (target.id === 'at') target.form.requestSubmit(); });
 
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 

@@ -99,7 +99,7 @@ export function openKeys() {
   list.append(...[...commands(), { name: say('Palette'), key: 'Ctrl-K' }, { name: say('Undo'), key: 'Ctrl-Z' },
     { name: say('Redo'), key: 'Ctrl-Y' }, { name: say('Search'), key: '/' },
     { name: say('Rows'), key: 'j k' }, { name: say('Open'), key: 'Enter' },
-    { name: say('Select'), key: 'x' }, { name: say('Inline'), key: 'e' }].map(line));
+    { name: say('Select'), key: 'x' }, { name: say('SelectMore'), key: 'Shift-J Shift-K' }, { name: say('Inline'), key: 'e' }].map(line));
   box.append(title, list);
   box.tabIndex = -1;
   box.showModal();

@@ -4,7 +4,9 @@ enum Assets {
   static let modules: [(path: String, bytes: [UInt8])] = [
     ("/assets/page.js", PackageResources.page_js),
     ("/assets/basics.js", PackageResources.basics_js),
+    ("/assets/complete.js", PackageResources.complete_js),
     ("/assets/counting.js", PackageResources.counting_js),
+    ("/assets/entry.js", PackageResources.entry_js),
     ("/assets/list.js", PackageResources.list_js),
     ("/assets/news.js", PackageResources.news_js),
     ("/assets/palette.js", PackageResources.palette_js),

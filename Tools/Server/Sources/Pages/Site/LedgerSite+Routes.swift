@@ -11,7 +11,7 @@ extension LedgerSite {
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("", nil, 0): return try await overview(context)
     case ("transactions", nil, 1): return try await read(context, TransactionListPage.page)
-    case ("transactions", "several", 2):
+    case ("transactions", "several", 2), ("transactions", "quick", 2):
       return try await read(context, TransactionListPage.page)
     case ("transactions", "new", 2): return try await newTransaction(context)
     case ("transactions", let id?, 2): return try await transaction(context, try known(id))
@@ -71,6 +71,7 @@ extension LedgerSite {
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("transactions", nil, 1): return try await record(context)
     case ("transactions", "several", 2): return try await several(context)
+    case ("transactions", "quick", 2): return try await enter(context)
     case ("transactions", let id?, 2): return try await amend(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "delete":
       return try await delete(context, try known(id))

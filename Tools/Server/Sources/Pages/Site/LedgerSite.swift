@@ -46,6 +46,7 @@ public struct LedgerSite: PageSite {
         past: try moment?.token(in: ledger))
       context.own = OwnCommits(request.headers["cookie"], of: try ledger.token.store)
       if request.method == "POST" { return try await patiently(context) }
+      if request.path == PayeeSuggestions.path { return try payees(context) }
       var answer = try laidOut(await page(context), context)
       if request.path == "/", context.past == nil {
         answer.headers.append(try lastLook(context).header(of: ledger.token.store))

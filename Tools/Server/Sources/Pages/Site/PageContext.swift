@@ -46,10 +46,24 @@ struct PageContext: Sendable {
   /// Returns the first value of a field of the submitted form.
   func field(_ name: String) -> String? { request.form.first { $0.name == name }?.value }
 
+  /// The parameters of an address that only the next page shows: a notice, what the row for adding a
+  /// transaction is filled with, and the filter that is opened.
+  private static let shownOnce: Set = ["done", "commit", "entryDay", "entryAccount", "filter"]
+
+  /// Returns a context for showing another page of the site in the answer to a form.
+  func showing(_ address: Address) -> PageContext {
+    var shown = request
+    shown.path = address.path
+    shown.query = address.query.map { (name: $0.name, value: $0.value) }
+    var context = PageContext(shown, today: today, canWrite: canWrite, past: past)
+    context.own = own
+    return context
+  }
+
   /// The address of the requested page.
   var address: Address {
     // Leave out the parameters of a notice, which is shown only once.
-    let query = request.query.filter { !["done", "commit"].contains($0.name) }
+    let query = request.query.filter { !Self.shownOnce.contains($0.name) }
     return Address(request.path, query.map { ($0.name, $0.value) })
   }
 

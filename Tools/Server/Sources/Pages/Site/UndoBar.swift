@@ -48,7 +48,9 @@ extension LedgerSite {
     for pair in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.replacing("+", with: " ").removingPercentEncoding ?? "" }
-      guard sides.count == 2, !["asOf", "done", "commit"].contains(sides[0]) else { continue }
+      guard sides.count == 2,
+        !["asOf", "done", "commit", "entryDay", "entryAccount"].contains(sides[0])
+      else { continue }
       address.query.append(Address.Field(name: sides[0], value: sides[1]))
     }
     return address

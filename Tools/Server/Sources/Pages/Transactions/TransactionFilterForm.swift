@@ -14,13 +14,16 @@ enum TransactionFilterForm {
     let asOf = context.request.asOf.map { text -> HTML in
       "<input type=\"hidden\" name=\"asOf\" value=\"\(text)\">"
     }
+    let order: HTML? =
+      query.isOldestFirst ? "<input type=\"hidden\" name=\"order\" value=\"oldest\">" : nil
+    let open: HTML? = context.query("filter") == nil ? nil : " open"
     let wrong: HTML? =
       query.faults.isEmpty
       ? nil : "<p class=\"problem\" role=\"alert\">\(context[.filterWrong])</p>"
     return """
       \(wrong)<ul class="chips" aria-label="\(context[.filter])">\(chips)\(clear)</ul>
-      <details class="filter"><summary>\(context[.filter])</summary>
-      <form action="/transactions" class="grid">\(asOf)
+      <details class="filter"\(open)><summary>\(context[.filter])</summary>
+      <form action="/transactions" class="grid">\(asOf)\(order)
       \(text("text", .search, context))
       \(Choice.html("account", .account, accounts(names), context.query("account"), context))
       \(Choice.html("category", .category, categories(names, context), context.query("category"), context))

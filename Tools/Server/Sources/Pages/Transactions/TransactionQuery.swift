@@ -1,10 +1,13 @@
 import Daybook
+import Foundation
 
 /// The filter in an address, with the parameter names of the API's `GET /v1/transactions`.
 struct TransactionQuery {
   var filter = TransactionFilter()
   /// The position after which the page begins.
   var after: TransactionPosition?
+  /// Whether the oldest transactions come first.
+  var isOldestFirst = false
   /// The names of parameters with invalid values.
   var faults: [String] = []
 
@@ -32,7 +35,27 @@ struct TransactionQuery {
     }
     readDays(context)
     try readAmounts(context, snapshot)
+    if let text = filter.text { filter.textAmounts = try amounts(of: text, context, snapshot) }
+    isOldestFirst = context.query("order") == "oldest"
     after = context.query("after").flatMap { Self.position($0) }
+    if let day = read("at", context, { Day($0) }).first, after == nil {
+      // The list begins with the day itself, whatever its order.
+      after = TransactionPosition(day: isOldestFirst ? day : day.adding(days: 1), number: 0)
+    }
+  }
+
+  /// Returns the amount that the searched text is, in any currency; none if it has other words or
+  /// is a sum.
+  private func amounts(
+    of text: String, _ context: PageContext, _ snapshot: borrowing Snapshot
+  ) throws -> [AmountRange] {
+    let typed = text.trimmingCharacters(in: .whitespaces)
+    let base = try filter.currency ?? snapshot.settings().baseCurrency ?? .eur
+    guard !typed.dropFirst().contains(where: { "+-−".contains($0) }),
+      let money = AmountText.read(typed, base, context.locale)
+    else { return [] }
+    let units = Int64(clamping: money.minorUnits.magnitude)
+    return [AmountRange(units...units, decimals: base.digits, in: filter.currency)]
   }
 
   private mutating func read<Value>(
@@ -84,7 +107,7 @@ struct TransactionQuery {
     "\(position.day).\(position.number)"
   }
 
-  private static func position(_ text: String) -> TransactionPosition? {
+  static func position(_ text: String) -> TransactionPosition? {
     let parts = text.split(separator: ".")
     guard parts.count == 2, let day = Day(parts[0]), let number = UInt64(parts[1]) else {
       return nil

@@ -33,7 +33,7 @@ enum Word: String, CaseIterable, Sendable {
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
   case importHint, importNew, importKnown, importKnowns, importLikely, importLikelies, importBad,
     importDone, importNothing, importMissing, importUnsettled, importStillPending
-  case showMore, reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,
+  case reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,
     newRate
   case newRule, newSeries, contains, first
   case compare, compareWithNow, last24Compared, nothingMoved, parent, baseCurrency, week, year
@@ -95,6 +95,10 @@ enum Word: String, CaseIterable, Sendable {
   case onDevice, merged
   // Filters
   case tag
+  // The register
+  case newer, oldest, sortNewest, sortOldest, goToDate, moreFields, signedHint, unknownCategory
+  case transferCategory, transferElsewhere, tickUpTo, tickUpToHint, reconciledThrough, showOlder
+  case adjustment, adjust, adjustHint, difficulty, selectMore
   // Insights
   case insights, perDay, savingsRate, runway, months, spike, usual
 }
