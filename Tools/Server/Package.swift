@@ -54,7 +54,8 @@ let package = Package(
       resources: [
         .embedInCode("Assets/page.css"), .embedInCode("Assets/icon.svg"),
         .embedInCode("Assets/page.js"), .embedInCode("Assets/basics.js"),
-        .embedInCode("Assets/counting.js"), .embedInCode("Assets/list.js"),
+        .embedInCode("Assets/counting.js"), .embedInCode("Assets/inbox.js"),
+        .embedInCode("Assets/list.js"),
         .embedInCode("Assets/news.js"), .embedInCode("Assets/palette.js"),
         .embedInCode("Assets/rows.js"),
       ],

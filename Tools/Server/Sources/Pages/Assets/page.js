@@ -1,6 +1,7 @@
 // Keyboard shortcuts, the command palette, live updates and endless lists. Every page works without them.
 import { $, isOfNow, isTyping, pause, read } from './basics.js';
 import './counting.js';
+import { accept } from './inbox.js';
 import './list.js';
 import './news.js';
 import { openKeys, openPalette } from './palette.js';
@@ -57,6 +58,7 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === '/') { event.preventDefault(); $('#find')?.focus(); }
   else if (event.key === 'x' && $('.row.at')) toggleRow();
   else if (event.key === 'e' && $('.row.at')) { event.preventDefault(); editRow($('.row.at')); }
+  else if (event.key === 'a' && $('.row.at [name=accept]')) accept($('.row.at'));
   else if (event.key === 'j') walk(1);
   else if (event.key === 'k') walk(-1);
   else if (command) { event.preventDefault(); command.click(); }

@@ -5,6 +5,7 @@ enum Assets {
     ("/assets/page.js", PackageResources.page_js),
     ("/assets/basics.js", PackageResources.basics_js),
     ("/assets/counting.js", PackageResources.counting_js),
+    ("/assets/inbox.js", PackageResources.inbox_js),
     ("/assets/list.js", PackageResources.list_js),
     ("/assets/news.js", PackageResources.news_js),
     ("/assets/palette.js", PackageResources.palette_js),

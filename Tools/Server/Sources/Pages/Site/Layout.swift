@@ -68,7 +68,8 @@ struct Layout {
     let words: [(String, Word)] = [
       ("go-to", .palette), ("keys", .keys), ("news", .news), ("palette", .commandList),
       ("search", .search), ("rows", .rowUpAndDown), ("open", .openRow), ("undo", .undo),
-      ("redo", .again), ("select", .selectARow), ("inline", .editInPlace), ("away", .away),
+      ("redo", .again), ("select", .selectARow), ("inline", .editInPlace), ("accept", .acceptRow),
+      ("away", .away),
     ]
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
