@@ -52,6 +52,24 @@ extension PayeesAndTags {
   /// recently used.
   private static let tieMax = 256
 
+  /// Calls `body` with the transactions of a payee, newest first, until it returns `false`.
+  ///
+  /// - Parameter payee: The payee; one that is empty when folded has no transactions.
+  /// - Complexity: O(log rows) for each transaction.
+  package static func forEachTransaction(
+    ofPayee payee: String, in view: borrowing View, _ body: (Transaction) throws -> Bool
+  ) throws {
+    let wanted = FoldedPayee.bytes(payee)
+    if wanted.isEmpty { return }
+    let handle = try view.tables(of: PayeesAndTags.self)
+    let start = TextHash(wanted).key
+    guard let end = start.afterPrefix else { throw missing() }
+    try forEachTransaction(in: handle[payeeRows], from: start, to: end, view) { transaction in
+      guard FoldedPayee.bytes(transaction.payee) == wanted else { return true }
+      return try body(transaction)
+    }
+  }
+
   /// Returns the tags in use, most used first; equally used tags are ordered by most recent use.
   ///
   /// - Complexity: O(tags · log rows).
@@ -108,20 +126,29 @@ extension PayeesAndTags {
     guard let end = start.afterPrefix else { throw missing() }
     for (from, to) in [(start, middle), (middle, end)] {
       var newest: Transaction?
-      try view.forEachRow(in: table, from: from, to: to, reversed: true) { key, _ in
-        var reader = ByteReader(key)
-        reader.offset = 16
-        let row = try reader.rowKey()
-        let stored = try view.entity(.transaction, cluster: row.day.biased, number: row.number)
-        guard let stored else { throw missing() }
-        let transaction = try Transaction(
-          record: stored.record, id: stored.id, number: stored.number)
+      try forEachTransaction(in: table, from: from, to: to, view) { transaction in
         if isRight(transaction) { newest = transaction }
         return newest == nil
       }
       if let newest { return newest }
     }
     throw missing()
+  }
+
+  /// Calls `body` with the transactions in part of a list of rows, newest first.
+  private static func forEachTransaction(
+    in table: Table, from: TableKey, to: TableKey, _ view: borrowing View,
+    _ body: (Transaction) throws -> Bool
+  ) throws {
+    try view.forEachRow(in: table, from: from, to: to, reversed: true) { key, _ in
+      var reader = ByteReader(key)
+      reader.offset = 16
+      let row = try reader.rowKey()
+      let stored = try view.entity(.transaction, cluster: row.day.biased, number: row.number)
+      guard let stored else { throw missing() }
+      return try body(
+        Transaction(record: stored.record, id: stored.id, number: stored.number))
+    }
   }
 
   private static func missing() -> ProjectionFault {

@@ -30,7 +30,8 @@ import Testing
       commands.append(
         .record(
           .expense(
-            money(index % 400 == 7 ? "12.34" : "1"), from: random(50) == 0 ? b : a, category: random(3) == 0 ? books : food,
+            money(index % 400 == 7 ? "12.34" : "1"), from: random(50) == 0 ? b : a,
+            category: random(3) == 0 ? books : food,
             on: day("2020-01-01").adding(days: random(2_000)), description: text,
             note: index % 700 == 3 ? "a rare remark" : "", tags: index % 900 == 5 ? ["tagged"] : [])
         ))

@@ -41,6 +41,7 @@ struct DaybookCommand: AsyncParsableCommand {
           NetWorthCommand.self,
           MonthsCommand.self,
           InsightsCommand.self, PayeesCommand.self, TagsCommand.self, DuplicatesCommand.self,
+          InboxCommand.self,
         ]),
       CommandGroup(
         name: "History",

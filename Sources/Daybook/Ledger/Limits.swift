@@ -34,4 +34,13 @@ public enum LedgerLimits {
   /// The maximum number of days between a day and the arrival of money that is on the way at its
   /// end.
   public static let onTheWayDayCountMax = 90
+  /// The maximum number of a payee's categorised transactions from which a category is suggested.
+  public static let suggestionRowCountMax = 50
+  /// The maximum number of a payee's transactions that are read to suggest a category.
+  public static let suggestionReadCountMax = 500
+  /// The number of days up to today in which ``Snapshot/inbox(today:limit:)`` looks for duplicates
+  /// and transfers.
+  public static let inboxDayCount = 92
+  /// The number of days after which ``Snapshot/inbox(today:limit:)`` lists a pending transaction.
+  public static let pendingDayCount = 14
 }

@@ -39,6 +39,7 @@ extension Comparison {
       "dormant for \(idle) days today \(today)",
       { try snapshot.dormantAccounts(days: idle, today: today) },
       { try oracle.dormant(idle, today: today) })
+    suggestions(snapshot)
     // Each transaction is compared with all others, so use only a month of a large ledger.
     let days = oracle.transactions.count > 2_000 ? day().monthOf.days : days()
     let distance = random.number(0...4)
@@ -50,5 +51,28 @@ extension Comparison {
           DuplicatePair(original: $0.original.compared, duplicate: $0.duplicate.compared)
         }
       }, { Array(oracle.duplicates(in: days, distance: distance).prefix(limit)) })
+  }
+
+  private mutating func suggestions(_ snapshot: borrowing Snapshot) {
+    let oracle = self.oracle
+    // Each transaction is compared with all others, so leave out large ledgers.
+    if oracle.transactions.count > 2_000 { return }
+    let limit = random.chance(50) ? 1_000 : random.number(0...3)
+    func compared(_ rows: [UncategorizedTransaction]) -> [UncategorizedTransaction] {
+      rows.map {
+        UncategorizedTransaction(
+          transaction: $0.transaction.compared, suggestion: $0.suggestion)
+      }
+    }
+    expect(
+      "\(limit) suggestions", { compared(try snapshot.suggestions(limit: limit)) },
+      { Array(oracle.suggestions().prefix(limit)) })
+    let ids = oracle.transactions.map(\.id).filter { _ in random.chance(30) }
+    expect(
+      "suggestions for \(ids.count) rows", { compared(try snapshot.suggestions(for: ids)) },
+      {
+        let all = oracle.suggestions()
+        return ids.compactMap { id in all.first { $0.transaction.id == id } }
+      })
   }
 }

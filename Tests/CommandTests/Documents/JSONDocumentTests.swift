@@ -40,7 +40,7 @@ import Testing
   private static let reports = [
     "accounts list", "accounts list --dormant 1", "assertions", "balance",
     "balance Cash --every week", "budget", "categories list", "categories top",
-    "categories trend Food", "duplicates", "history", "info", "insights", "list", "months",
+    "categories trend Food", "duplicates", "history", "inbox", "info", "insights", "list", "months",
     "networth", "payees", "rate list", "recurring list", "recurring upcoming", "register Checking",
     "rules list", "search food", "settings", "tags", "mappings list", "holidays list",
   ]

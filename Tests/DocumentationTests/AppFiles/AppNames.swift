@@ -89,6 +89,10 @@ private enum AppNames {
   typealias TheEnvelopeGoal = EnvelopeGoal
   typealias TheEnvelopeMonth = EnvelopeMonth
   typealias TheTransferPair = TransferPair
+  typealias TheCategorySuggestion = CategorySuggestion
+  typealias TheUncategorizedTransaction = UncategorizedTransaction
+  typealias TheInbox = Inbox
+  typealias TheInboxSection = InboxSection
   typealias TheEarlierValue = EarlierValue
   typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID

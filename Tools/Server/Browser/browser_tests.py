@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from changing import editing, offline, proof, recording, several, small_forms, splitting
 from figures import figures
+from inbox import inbox
 from importing import anywhere, exported, formats, importing
 from kit import address, check, chromium, open_page, soon, told
 from live import everywhere, live, one_stream
@@ -35,7 +36,7 @@ def without_scripts(browser):
 def keys(browser):
     page = open_page(browser)
     page.goto(address + "/")
-    for key, path in (("t", "/transactions"), ("a", "/accounts"), ("c", "/categories"), ("b", "/budgets"),
+    for key, path in (("n", "/inbox"), ("t", "/transactions"), ("a", "/accounts"), ("c", "/categories"), ("b", "/budgets"),
                       ("r", "/recurring"), ("u", "/rules"), ("x", "/rates"), ("i", "/import"), ("h", "/history"),
                       ("v", "/health"), ("s", "/settings"), ("o", "/")):
         page.keyboard.press("g")
@@ -135,7 +136,7 @@ with sync_playwright() as playwright:
     for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, adding, transferring, dividing, choosing, balancing, quickly, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
                  time_rail,
                  importing, formats, anywhere, exported, own,
-                 held, reading_only, findings):
+                 held, reading_only, findings, inbox):
         if only and part.__name__ not in only:
             continue
         try:

@@ -20,7 +20,7 @@ REFUSED = {1, 64, 65, 66, 73}
 TRY_AGAIN = 75
 
 READING = set("""
-    info sample serve list register search show balance networth months insights payees tags duplicates history help
+    info sample serve list register search show balance networth months insights payees tags duplicates inbox history help
     completions manual mappings accounts categories rate assertions rules recurring budget holidays holidays.list
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list rate.convert assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list

@@ -247,7 +247,7 @@ extension Series {
   /// The description of each transaction.
   ///
   /// If the template has neither a description nor a payee, the description is the series' name.
-  var rowDescription: String {
+  package var rowDescription: String {
     template.description.isEmpty && template.payee.isEmpty ? name : template.description
   }
 }

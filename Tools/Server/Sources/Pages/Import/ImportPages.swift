@@ -103,6 +103,14 @@ extension LedgerSite {
       let number = made > before ? made : nil
       return try laidOut(ImportResult.page(file.name, lists, commit: number, context), context)
     }
+    // Rows without a category are shown first, because they need a person.
+    if made > before, let rows = try importedRows(made),
+      try ledger.read({
+        try !$0.suggestions(for: Array(rows.ids.prefix(InboxPage.rowCount))).isEmpty
+      })
+    {
+      return redirect(Address("/inbox", [("import", "\(made)"), ("done", "imported")]))
+    }
     return redirect(Address("/history/\(made)", [("done", "imported")]))
   }
 }

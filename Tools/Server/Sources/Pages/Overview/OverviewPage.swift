@@ -16,6 +16,7 @@ extension LedgerSite {
       }
       let base = try snapshot.settings().baseCurrency
       var body = SinceLastLook.html(look, commits, context, names) ?? HTML()
+      body += try InboxPage.card(context, snapshot) ?? HTML()
       if let base {
         body += try OverviewPage.netWorth(context, snapshot, base)
         body += try OverviewPage.months(context, snapshot, base)
@@ -35,15 +36,7 @@ extension LedgerSite {
 /// The parts of the overview.
 enum OverviewPage {
   /// Returns the first steps, shown while the ledger is empty.
-  static func beginning(_ context: PageContext) -> HTML {
-    let ways: HTML? =
-      context.canWrite
-      ? """
-      <p>\(context[.beginHint])</p><p class="actions"><a class="button main" href="/accounts">\(context[.newAccount])</a> \
-      <a class="button" href="/import">\(context[.importing])</a> <a class="button" href="/settings">\(context[.settings])</a></p>
-      """ : nil
-    return "<section class=\"card\"><p class=\"empty\">\(context[.nothingYet])</p>\(ways)</section>"
-  }
+  static func beginning(_ context: PageContext) -> HTML { FirstSteps.html(context) }
 
   static func netWorth(
     _ context: PageContext, _ snapshot: borrowing Snapshot, _ base: Currency

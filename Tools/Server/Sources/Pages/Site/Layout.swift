@@ -69,7 +69,7 @@ struct Layout {
       ("go-to", .palette), ("keys", .keys), ("news", .news), ("palette", .commandList),
       ("search", .search), ("rows", .rowUpAndDown), ("open", .openRow), ("undo", .undo),
       ("redo", .again), ("select", .selectARow), ("select-more", .selectMore),
-      ("inline", .editInPlace), ("away", .away),
+      ("inline", .editInPlace), ("accept", .acceptRow), ("away", .away),
     ]
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }

@@ -10,6 +10,10 @@ extension LedgerSite {
     if Self.tellsOfCommits(parts) { context.devices = try await ledger.deviceNames() }
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
     case ("", nil, 0): return try await overview(context)
+    case ("inbox", nil, 1): return try await inbox(context)
+    case ("inbox", "rule", 2): return try await newInboxRule(context)
+    // These are the paths of rejected forms that are now opened with GET.
+    case ("inbox", _, 2): return try await inbox(context)
     case ("transactions", nil, 1): return try await read(context, TransactionListPage.page)
     case ("transactions", "several", 2), ("transactions", "quick", 2):
       return try await read(context, TransactionListPage.page)
@@ -69,6 +73,10 @@ extension LedgerSite {
     if let reason = readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
+    case ("inbox", "categories", 2): return try await categorise(context)
+    case ("inbox", "due", 2): return try await settleDue(context)
+    case ("inbox", "transfers", 2): return try await linkTransfer(context)
+    case ("inbox", "rule", 2): return try await putInboxRule(context)
     case ("transactions", nil, 1): return try await record(context)
     case ("transactions", "several", 2): return try await several(context)
     case ("transactions", "quick", 2): return try await enter(context)

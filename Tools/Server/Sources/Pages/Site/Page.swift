@@ -24,12 +24,14 @@ struct Page: Sendable {
 
 /// The views in the menu.
 enum MenuView: String, CaseIterable, Sendable {
-  case overview, transactions, accounts, categories, budgets, recurring, rules, rates, importing
+  case overview, inbox, transactions, accounts, categories, budgets, recurring, rules, rates,
+    importing
   case history, health, settings
 
   var word: Word {
     switch self {
     case .overview: .overview
+    case .inbox: .inbox
     case .transactions: .transactions
     case .accounts: .accounts
     case .categories: .categories
@@ -56,6 +58,7 @@ enum MenuView: String, CaseIterable, Sendable {
   var key: String {
     switch self {
     case .overview: "o"
+    case .inbox: "n"
     case .transactions: "t"
     case .accounts: "a"
     case .categories: "c"

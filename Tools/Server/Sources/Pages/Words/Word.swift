@@ -6,7 +6,7 @@ import Daybook
 enum Word: String, CaseIterable, Sendable {
   // Views
   case overview, transactions, accounts, categories, budgets, recurring, rules, rates, history
-  case importing, health, settings, record
+  case importing, health, settings, record, inbox
   // Figures
   case netWorth, income, expense, transfers, net, balance, spent, remaining, available, planned
   case thisMonth, total, rate, share, amount, count, carriedOver, pace, projected
@@ -89,6 +89,11 @@ enum Word: String, CaseIterable, Sendable {
   case daily, weekly, monthly, yearly, days, weeks, years
   // Changes since the last visit
   case sinceLastLook, seen, whatMoved
+  // Inbox
+  case toCategorise, suggested, accept, acceptAll, acceptRow, makeRule, saveAndApply, ruleMatches,
+    outOf
+  case atPayee, dueNow, recordDue, noLongerDue, pendingLong, maybeDuplicates, maybeTransfers
+  case linkThem, statementsDiffer, inboxEmpty, chooseCategory
   // Comparison of two moments
   case moments, momentHint, noMoment, fromMoment, toMoment
   // Devices

@@ -40,6 +40,32 @@ import Testing
     }
   }
 
+  @Test func theInboxAndSuggestionsAreTheLibrarys() async throws {
+    try await serving { client in
+      let account = try client.ledger.read { try $0.accounts()[0] }
+      for _ in 0..<3 {
+        try await client.ledger.append(
+          .record(.expense(Money(100, account.currency), from: account.id, on: today)))
+      }
+      let (inbox, all) = try client.ledger.read {
+        (try $0.inbox(today: today, limit: 2), try $0.suggestions(limit: 500))
+      }
+      let served = try await client.get("/v1/inbox?limit=2").json()
+      #expect(served["uncategorized"]?["count"]?.number == Int64(inbox.uncategorized.count))
+      #expect(served["uncategorized"]?["entries"]?.elements.count == 2)
+      #expect(served["duplicates"]?["count"]?.number == Int64(inbox.duplicates.count))
+      var found: [String] = []
+      var cursor = ""
+      repeat {
+        let page = try await client.get("/v1/suggestions?limit=2\(cursor)").json()
+        found += page["suggestions"]?.elements.compactMap { $0["transaction"]?["id"]?.text } ?? []
+        cursor = page["next"]?.text.map { "&cursor=\($0)" } ?? ""
+      } while !cursor.isEmpty
+      #expect(found == all.map { "\($0.transaction.id)" })
+      #expect(found.count >= 3)
+    }
+  }
+
   @Test func figuresAreTheLibrarys() async throws {
     try await serving { client in
       let (worth, count, balances) = try client.ledger.read { snapshot in

@@ -79,6 +79,14 @@ enum TransactionsAPI {
     .read("/tags", "listTags") { call, snapshot in
       ["tags": try snapshot.tags(today: call.today())]
     },
+    .read(
+      "/suggestions", "listSuggestions",
+      query: filters.union(["cursor", "limit"]).subtracting(["uncategorized", "subcategories"]),
+      lists: ["account", "tag"]
+    ) { call, snapshot in try suggestions(call, snapshot) },
+    .read("/inbox", "getInbox", query: ["limit"]) { call, snapshot in
+      try snapshot.inbox(today: call.today(), limit: call.query.limit())
+    },
     .read("/duplicates", "listDuplicates", query: ["from", "through", "distance", "limit"]) {
       call, snapshot in
       [
@@ -98,6 +106,29 @@ enum TransactionsAPI {
     var transactions: [Transaction]?
     var rows: [TransactionRow]?
     var next: String?
+  }
+
+  private struct Suggestions: Encodable, Sendable {
+    var count: Int
+    /// The value `true` if counting stopped early, as for ``Rows``.
+    var isCountLeast: Bool?
+    var suggestions: [UncategorizedTransaction]
+    var next: String?
+  }
+
+  private static func suggestions(
+    _ call: Call, _ snapshot: borrowing Snapshot
+  ) throws -> Suggestions {
+    let filter = try filter(call.query)
+    let limit = try call.query.limit()
+    let found = try snapshot.suggestions(filter, after: call.query.position(), limit: limit)
+    let (count, hasMore) = try snapshot.uncategorizedCount(filter, upTo: countMax)
+    var next: String?
+    if found.count == limit, let key = found.last.map({ filter.position(of: $0.transaction) }) {
+      next = Cursor.text("\(key.day)#\(key.number)")
+    }
+    return Suggestions(
+      count: count, isCountLeast: hasMore ? true : nil, suggestions: found, next: next)
   }
 
   /// The maximum number of rows that a list reads for counting.
