@@ -17,6 +17,7 @@ package enum CommandKind: String, CaseIterable, Sendable {
   case link, unlink, linkTransfer, unlinkTransfer, putRule, removeRule
   case setRules, applyRules, putMapping, removeMapping
   case assign, moveMoney, removeMove
+  case setTerms, removeTerms, postInterest, payLoan, repayLoan
   case importRows
 
   /// What kind of command it is.
@@ -72,6 +73,11 @@ package enum CommandKind: String, CaseIterable, Sendable {
       case .assign: .assign
       case .moveMoney: .moveMoney
       case .removeMove: .removeMove
+      case .setTerms: .setTerms
+      case .removeTerms: .removeTerms
+      case .postInterest: .postInterest
+      case .payLoan: .payLoan
+      case .repayLoan: .repayLoan
       case .importRows: .importRows
       }
   }

@@ -112,6 +112,7 @@ struct RoundTripTests {
         cash, Money(-5, kzt), on: day("2026-01-31"), note: "n", id: AssertionID(id())),
       .assign(Money(500, kzt), to: food, in: day("2026-02-01").monthOf),
       .moveMoney(Money(5, kzt), from: food, to: nil, in: day("2026-02-01").monthOf, note: "n"),
+      .setTerms(AccountTerms(of: cash, rate: .zero, from: day("2026-02-01"), category: nil)),
       .closeAccount(cash), .closePeriod(through: day("2026-01-31")))
   }
 

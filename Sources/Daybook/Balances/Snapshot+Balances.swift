@@ -139,10 +139,17 @@ extension Snapshot {
   /// - Parameters:
   ///   - day: The day.
   ///   - includesLiabilities: Whether liabilities are included; if `false`, only assets count.
+  ///   - includesAccruedInterest: Whether interest that isn't posted or paid yet is included; see
+  ///     ``accruedInterest(of:on:)``.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
-  public func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {
+  public func netWorth(
+    on day: Day, includesLiabilities: Bool = true, includesAccruedInterest: Bool = false
+  ) throws -> [Total] {
     var sums: [Currency: Int128] = [:]
+    if includesAccruedInterest {
+      sums = try accruedWorth(on: [day], includesLiabilities: includesLiabilities)[0]
+    }
     let listed = try worthAccounts(includesLiabilities)
     let units = try Balances.balances(of: listed.map(keyNumber), on: day, in: view)
     for (account, units) in zip(listed, units) { sums[account.currency, default: 0] += units }
@@ -155,11 +162,15 @@ extension Snapshot {
   ///   more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
   public func netWorthSeries(
-    over months: Range<Month>, includesLiabilities: Bool = true
+    over months: Range<Month>, includesLiabilities: Bool = true,
+    includesAccruedInterest: Bool = false
   ) throws -> [DatedTotals] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let points = months.map(\.last)
     var sums = [[Currency: Int128]](repeating: [:], count: points.count)
+    if includesAccruedInterest {
+      sums = try accruedWorth(on: points, includesLiabilities: includesLiabilities)
+    }
     for account in try worthAccounts(includesLiabilities) {
       let series = try Balances.series(of: try keyNumber(account), on: points, in: view)
       for (position, units) in series.enumerated() {

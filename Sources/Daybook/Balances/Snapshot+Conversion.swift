@@ -102,15 +102,19 @@ extension Snapshot {
   ///   - day: The day.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - includesLiabilities: Whether liabilities are included.
+  ///   - includesAccruedInterest: Whether interest that isn't posted or paid yet is included.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency.
   public func baseNetWorth(
-    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
+    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true,
+    includesAccruedInterest: Bool = false
   ) throws -> Converted {
     let base = try self.base(base)
     var converter = Converter(to: base)
     return try worth(
-      try netWorth(on: day, includesLiabilities: includesLiabilities), on: day,
+      try netWorth(
+        on: day, includesLiabilities: includesLiabilities,
+        includesAccruedInterest: includesAccruedInterest), on: day,
       of: try worthAccounts(includesLiabilities), &converter)
   }
 

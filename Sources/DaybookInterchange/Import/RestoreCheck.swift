@@ -40,6 +40,9 @@ struct RestoreCheck {
       for category in [allocation.category, allocation.source].compactMap(\.self) {
         try require(.category(category))
       }
+    case let terms as AccountTerms:
+      if let category = terms.category { try require(.category(category)) }
+      try require(.account(terms.account), terms.loan?.principal.currency)
     case let mapping as SavedMapping:
       if let account = mapping.account { try require(.account(account)) }
       try take(mapping)

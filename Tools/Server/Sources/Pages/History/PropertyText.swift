@@ -26,6 +26,9 @@ enum PropertyText {
     "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
     "isConverted": .converted, "month": .month, "source": .from,
     "isOutsideBudget": .outsideBudget, "carriesOverspending": .carriesOverspending,
+    "from": .from, "rates": .rates, "dayCount": .dayCount, "isCapitalised": .capitalised,
+    "interval": .interval, "firstDue": .first, "dueDay": .dueDay, "principal": .principal,
+    "paymentCount": .paymentCount, "repayment": .repayment, "loweredOn": .loweredOn,
     "otherAccount": .toAccount, "other account": .toAccount, "posting note": .note,
     "direction": .direction, "line": .parts, "order of the lines": .order,
     "type of the split": .split, "existence": .existence,
@@ -114,6 +117,7 @@ extension EntityKind {
     case .currency: .kindCurrency
     case .mapping: .kindMapping
     case .allocation: .kindAllocation
+    case .terms: .kindTerms
     default: .kindOther
     }
   }

@@ -64,6 +64,8 @@ enum Word: String, CaseIterable, Sendable {
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
   case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindAllocation,
     kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending
+  case kindTerms, dayCount, capitalised, interval, dueDay, principal, paymentCount, repayment,
+    loweredOn
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals
   // Codes
