@@ -7,22 +7,16 @@ extension ScriptWriter {
   package mutating func interestCommand() -> Command {
     let known = oracle.terms
     if known.isEmpty, rare.chance(40) { return liability() }
+    if known.contains(where: { $0.loan != nil }), rare.chance(35) {
+      return rare.chance(50) ? payment() : repayment()
+    }
     switch known.isEmpty ? 0 : rare.number(0...19) {
     case 0..<6: return rare.chance(5) ? liability() : .setTerms(terms())
     case 6..<10:
       let account = rare.chance(30) ? rare.some(known.map(\.account)) : nil
       return .postInterest(through: nearDay(), account: account)
     case 10..<14: return payment()
-    case 14..<16:
-      let loan = loan()
-      let owed = try? oracle.balance(loan, on: Self.today)
-      let units = Int64(clamping: -(owed?.units ?? 0) / Int128(rare.number(1...4)))
-      let currency = owed?.currency ?? Self.currencies[0]
-      return .repayLoan(
-        LoanRepayment(
-          of: loan, from: payer(), on: nearDay(),
-          amount: rare.chance(30) ? nil : Money(rare.chance(90) ? units : 0, currency),
-          lowersPayments: rare.chance(50)))
+    case 14..<16: return repayment()
     case 16:
       let id = rare.some(oracle.transactions.map(\.id)) ?? fresh()
       return .link(id, dueLink())
@@ -39,7 +33,8 @@ extension ScriptWriter {
     return [
       .openAccount(
         NewAccount(
-          id: id, name: "Loan", kind: .liability, currency: currency, opening: Money(-owed, currency))
+          id: id, name: "Loan", kind: .liability, currency: currency,
+          opening: Money(-owed, currency))
       ),
       .setTerms(
         AccountTerms(
@@ -105,6 +100,18 @@ extension ScriptWriter {
         of: loan, from: payer(), on: nearDay(),
         amount: rare.chance(30) ? Money(Int64(rare.number(1...20_000)), currency) : nil,
         due: rare.chance(20) ? dueLink().occurrence : nil))
+  }
+
+  private mutating func repayment() -> Command {
+    let loan = loan()
+    let owed = try? oracle.balance(loan, on: Self.today)
+    let units = Int64(clamping: -(owed?.units ?? 0) / Int128(rare.number(1...4)))
+    let currency = owed?.currency ?? Self.currencies[0]
+    return .repayLoan(
+      LoanRepayment(
+        of: loan, from: payer(), on: nearDay(),
+        amount: rare.chance(30) ? nil : Money(rare.chance(90) ? units : 0, currency),
+        lowersPayments: rare.chance(50)))
   }
 
   private mutating func loan() -> AccountID {

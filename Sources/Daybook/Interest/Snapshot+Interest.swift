@@ -77,6 +77,9 @@ extension Snapshot {
       guard let transaction = try transaction(row.transaction) else { continue }
       settlements[row.due] = DueSettlement(transaction, on: account)
     }
+    // A payment that is made later than the last due day is in the plan too.
+    let made = terms.loan == nil ? [] : settlements.values.map(\.day)
+    let last = min(max(last, made.max() ?? last), terms.lastDay)
     for due in terms.loan == nil ? terms.dueDays(through: last) : []
     where settlements[due] == nil {
       let id = TransactionID(ofInterestOn: account.id, due: due)

@@ -100,7 +100,8 @@ extension Oracle {
         planned.append(
           PlannedPayment(
             number: index + 1, due: due, interest: total(interest), principal: total(principal),
-            remaining: total(owed(max(due, on))), transaction: made.id))
+            remaining: total(owed(min(max(due, on), terms.from.adding(months: 1_200)))),
+            transaction: made.id))
         continue
       }
       if let closed = settings?.closedThrough, due <= closed { continue }
@@ -151,9 +152,8 @@ extension Oracle {
       unpaid.interest.units, amount - unpaid.interest.units, from: payer, terms, account)
     let link = SeriesLink(termsOf: account.id, due: unpaid.due)
     if let id = given.transaction {
-      var amendment = Amendment(shape: shape)
-      amendment.series = .some(link)
-      return try amend(id, amendment)
+      try amend(id, Amendment(shape: shape))
+      return try self.link(id, link)
     }
     var row = ruled(
       try transaction(of: Draft(shape, on: day, id: given.id, description: given.description)))
