@@ -69,4 +69,9 @@ public enum Limits {
   public static let generatedCountMax = 10_000
   /// The maximum number of occurrences of one series.
   public static let occurrenceCountMax: Int64 = 100_000
+  /// The maximum number of changes of an account's interest rate, and of early repayments that lower
+  /// payments.
+  public static let rateStepCountMax = 1000
+  /// The maximum duration of a loan, and of the time for which interest is computed, in months.
+  public static let interestMonthCountMax = 1200
 }

@@ -58,7 +58,10 @@ struct HeldCommand {
     draft.importIdentity = row.importIdentity
     draft.isConverted = row.isConverted
     try ledger.read { snapshot in
-      if let series = row.series, let due = row.occurrence, try snapshot.series(series) != nil {
+      if let series = row.series, let due = row.occurrence,
+        try snapshot.series(series) != nil
+          || snapshot.terms().contains(where: { $0.entityID == series.rawValue })
+      {
         draft.series = SeriesLink(series, due: due)
       }
       if let rule = row.categorizedBy, try snapshot.rules().contains(where: { $0.id == rule }) {

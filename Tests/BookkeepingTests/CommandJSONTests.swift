@@ -51,6 +51,9 @@ import Testing
   static let commands: [Command] = {
     let one = Money(1_00, .eur)
     let link = SeriesLink(s, due: today)
+    var payment = LoanPayment(of: a, from: a, on: today, amount: one, due: today, description: "d")
+    payment.transaction = t
+    payment.id = t
     let budget = Budget(name: "B", categories: [c], amount: one, period: .weekly)
     let series = Series(
       id: s, name: "S", template: SeriesTemplate(type: .expense, amount: one),
@@ -166,6 +169,18 @@ import Testing
         .moveMoney(one, from: nil, to: c, in: today.monthOf),
         .moveMoney(
           one, from: c, to: nil, in: today.monthOf, note: "n", id: AllocationID(c.rawValue)),
+        .setTerms(AccountTerms(of: a, rate: .zero, from: today)), .removeTerms(a),
+        .setTerms(
+          AccountTerms(
+            of: a, rate: .zero, from: today, dayCount: .periods, isCapitalised: true,
+            interval: .year, dueDay: 31, category: c,
+            loan: LoanTerms(principal: one, paymentCount: 3, repayment: .equalPrincipal))),
+        .postInterest(through: today), .postInterest(through: today, account: a),
+        .payLoan(LoanPayment(of: a, from: nil, on: today)), .payLoan(payment),
+        .repayLoan(LoanRepayment(of: a, from: nil, on: today, amount: nil)),
+        .repayLoan(
+          LoanRepayment(
+            of: a, from: a, on: today, amount: one, lowersPayments: true, description: "d")),
         .importRows([ImportRow(drafts[0], line: 4, reference: "r")]),
         .importRows([], ImportOptions(skipsBadRows: true)),
         .importRows([], ImportOptions(restoresDeleted: true)),
@@ -246,7 +261,7 @@ import Testing
   @Test func everyCommandHasALine() throws {
     let named = Set(try Self.lines.map { try Self.name(in: $0) })
     #expect(named == Set(try Self.commands.map { try Self.name(in: JSONValue($0).line) }))
-    #expect(named.count == 51)
+    #expect(named.count == 56)
   }
 
   private static func name(in line: String) throws -> String {
@@ -289,7 +304,7 @@ import Testing
       .done, .account(Self.a), .category(Self.c), .transaction(Self.t), .rows(3),
       .entity(.budget, id), .entity(.series, id), .entity(.rule, id), .entity(.assertion, id),
       .entity(.mapping, id), .entity(.rate, id), .entity(.currency, id),
-      .entity(.allocation, id),
+      .entity(.allocation, id), .entity(.terms, id),
       .imported(ImportReport(recorded: [Self.t], duplicates: [0], skipped: [fault])),
       .generated(generated),
     ]

@@ -151,11 +151,21 @@ import Testing
       Allocation(
         id: AllocationID(id), month: Month(year: 1, month: 1), category: nil,
         source: CategoryID(other), amount: Money(5, usd), note: "why"))
+    let rate = try #require(InterestRate("12.345678"))
+    var terms = AccountTerms(of: AccountID(id), rate: rate, from: Day(rawValue: 20))
+    try expectRoundTrip(terms)
+    terms = AccountTerms(
+      of: AccountID(id), rate: rate, from: Day(rawValue: 20), dayCount: .thirty360,
+      isCapitalised: true, interval: .quarter, dueDay: 31, category: CategoryID(other),
+      loan: LoanTerms(principal: Money(5, usd), paymentCount: 3, repayment: .equalPrincipal))
+    terms.rates.append(RateStep(from: Day(rawValue: 40), rate: .zero))
+    terms.loweredOn = [Day(rawValue: 30)]
+    try expectRoundTrip(terms)
   }
 
   @Test func theSchemaNamesEveryKindOnce() {
-    #expect(KindDescription.all.map(\.kind.rawValue) == Array(1...13))
-    #expect(Set(KindDescription.all.map(\.name)).count == 13)
+    #expect(KindDescription.all.map(\.kind.rawValue) == Array(1...14))
+    #expect(Set(KindDescription.all.map(\.name)).count == 14)
     #expect(KindDescription.all.filter { $0.clusterTag != nil }.map(\.kind) == [.transaction])
   }
 

@@ -17,6 +17,7 @@ package enum CommandKind: String, CaseIterable, Sendable {
   case link, unlink, linkTransfer, unlinkTransfer, putRule, removeRule
   case setRules, applyRules, putMapping, removeMapping
   case assign, assignPayment, moveMoney, removeMove
+  case setTerms, removeTerms, postInterest, payLoan, repayLoan
   case importRows
 
   /// What kind of command it is.
@@ -73,6 +74,11 @@ package enum CommandKind: String, CaseIterable, Sendable {
       case .assignPayment: .assignPayment
       case .moveMoney: .moveMoney
       case .removeMove: .removeMove
+      case .setTerms: .setTerms
+      case .removeTerms: .removeTerms
+      case .postInterest: .postInterest
+      case .payLoan: .payLoan
+      case .repayLoan: .repayLoan
       case .importRows: .importRows
       }
   }

@@ -51,6 +51,7 @@ package struct ScriptWriter {
       commands.append(
         .createCategory(NewCategory(id: fresh(), name: "Category \(index)", kind: kind)))
     }
+    if rare.chance(30) { commands += owing() }
     for _ in 0..<random.number(0...3) { commands.append(rate()) }
     for _ in 0..<random.number(0...2) { commands.append(.putBudget(budget(fresh()))) }
     for _ in 0..<random.number(0...3) { commands.append(.putRule(rule(fresh()))) }
@@ -106,8 +107,10 @@ package struct ScriptWriter {
   private mutating func command(_ kind: Int) -> Command {
     switch kind {
     case 0..<24: return .record(draft())
-    case 24..<30: return recurring()
-    case 30..<34: return rare.chance(40) ? envelopeCommand() : budgetCommand()
+    case 24..<30: return rare.chance(15) ? interestCommand() : recurring()
+    case 30..<34:
+      if rare.chance(25) { return interestCommand() }
+      return rare.chance(40) ? envelopeCommand() : budgetCommand()
     case 34..<43: return ruleCommand()
     case 43..<56: return amendment()
     case 56..<62: return .delete(transactionID())

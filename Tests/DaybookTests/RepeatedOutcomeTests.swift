@@ -48,6 +48,10 @@ import Testing
     let coin = try #require(Currency(code: "COIN", digits: 8))
     let food = try await house.category("Food")
     let card = try await house.account("Card", kind: .liability)
+    var terms = AccountTerms(
+      of: a, rate: try #require(InterestRate("12")), from: day("2026-01-01"))
+    terms.isCapitalised = true
+    try await house.income(money("500"), into: a, on: "2025-12-01")
     let commands: [(String, Command)] = [
       ("assigned", .assign(Money(5, kzt), to: food, in: month("2026-02"))),
       ("set aside", .assignPayment(Money(5, kzt), to: card, in: month("2026-02"))),
@@ -57,6 +61,8 @@ import Testing
       ("balance", .assertBalance(a, Money(5, kzt), on: today)),
       ("rate", rate), ("currency", .defineCurrency(CurrencyDefinition(currency: coin))),
       ("no rate", .removeRate(base: usd, quoted: kzt, on: day("2026-01-01"))),
+      ("terms", .setTerms(terms)), ("interest", .postInterest(through: day("2026-02-01"))),
+      ("no terms", .removeTerms(a)),
       ("account", .openAccount(NewAccount(name: "B", currency: kzt))),
       ("rules", .setRules([rule()])), ("applied", .applyRules(nil)),
     ]

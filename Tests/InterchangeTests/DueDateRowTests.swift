@@ -50,6 +50,24 @@ import Testing
     try ledger.read { "\(try $0.balance(of: Self.giro, on: day("2026-12-31")))" }
   }
 
+  /// The bank's row of posted interest is the posted interest.
+  @Test func aRowIsPostedInterest() async throws {
+    let ledger = try await ledger { $0.anchor = day("2027-02-01") }
+    let terms = AccountTerms(
+      of: Self.giro, rate: try #require(InterestRate("12")), from: day("2026-01-01"))
+    try await ledger.append(.setTerms(terms))
+    try await ledger.append(.postInterest(through: day("2026-02-01")))
+    for _ in 0..<2 {
+      let summary = try await run(ledger, [("2026-02-02", "20.38", "Bank")])
+      #expect(summary.imported == 0)
+      #expect(try balance(ledger) == "2020.38 EUR")
+      try await ledger.append(.postInterest(through: day("2026-02-01")))
+    }
+    #expect(
+      try ledger.read { try $0.accruedInterest(of: Self.giro, on: day("2026-02-02"))?.due } == [])
+    try await ledger.close()
+  }
+
   @Test(arguments: [true, false], ["", "B-1"])
   func theRowIsTheDueDate(isGenerated: Bool, reference: String) async throws {
     let ledger = try await ledger()

@@ -116,6 +116,7 @@ struct RoundTripTests {
       .assignPayment(Money(7, kzt), to: card, in: day("2026-02-01").monthOf),
       .setGoal(EnvelopeGoal(.byDay(day("2026-08-01")), Money(9_000, kzt)), for: food),
       .moveMoney(Money(5, kzt), from: food, to: nil, in: day("2026-02-01").monthOf, note: "n"),
+      .setTerms(AccountTerms(of: cash, rate: .zero, from: day("2026-02-01"), category: nil)),
       .closeAccount(cash), .closePeriod(through: day("2026-01-31")))
   }
 

@@ -50,7 +50,7 @@ extension Oracle {
       && next.categories == categories && next.rates == rates && next.settings == settings
       && next.assertions == assertions && next.currencies == currencies && next.series == series
       && next.budgets == budgets && next.rules == rules && next.mappings == mappings
-      && next.allocations == allocations
+      && next.allocations == allocations && next.terms == terms
   }
 }
 

@@ -30,7 +30,7 @@ struct DaybookCommand: AsyncParsableCommand {
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
           AssertionsCommand.self,
           RulesCommand.self, RecurringCommand.self, HolidaysCommand.self, BudgetCommand.self,
-          EnvelopesCommand.self, CloseCommand.self,
+          EnvelopesCommand.self, InterestCommand.self, LoanCommand.self, CloseCommand.self,
           ReopenCommand.self,
         ]),
       CommandGroup(

@@ -140,13 +140,20 @@ extension Snapshot {
   /// - Parameters:
   ///   - day: The day.
   ///   - includesLiabilities: Whether liabilities are included; if `false`, only assets count.
+  ///   - includesAccruedInterest: Whether interest that isn't posted or paid yet is included; see
+  ///     ``accruedInterest(of:on:)``.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
-  public func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {
+  public func netWorth(
+    on day: Day, includesLiabilities: Bool = true, includesAccruedInterest: Bool = false
+  ) throws -> [Total] {
     var sums: [Currency: Int128] = [:]
+    let accrued = includesAccruedInterest ? try accruedWorth(on: [day])[0] : [:]
     let listed = try worthAccounts(includesLiabilities)
     let units = try Balances.balances(of: listed.map(keyNumber), on: day, in: view)
-    for (account, units) in zip(listed, units) { sums[account.currency, default: 0] += units }
+    for (account, units) in zip(listed, units) {
+      sums[account.currency, default: 0] += units + (accrued[account.id] ?? 0)
+    }
     return sums.sortedTotals()
   }
 
@@ -156,15 +163,18 @@ extension Snapshot {
   ///   more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
   public func netWorthSeries(
-    over months: Range<Month>, includesLiabilities: Bool = true
+    over months: Range<Month>, includesLiabilities: Bool = true,
+    includesAccruedInterest: Bool = false
   ) throws -> [DatedTotals] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let points = months.map(\.last)
     var sums = [[Currency: Int128]](repeating: [:], count: points.count)
+    let accrued = includesAccruedInterest ? try accruedWorth(on: points) : nil
     for account in try worthAccounts(includesLiabilities) {
       let series = try Balances.series(of: try keyNumber(account), on: points, in: view)
       for (position, units) in series.enumerated() {
-        sums[position][account.currency, default: 0] += units
+        let interest = accrued?[position][account.id] ?? 0
+        sums[position][account.currency, default: 0] += units + interest
       }
     }
     return zip(points, sums).map { DatedTotals(day: $0, totals: $1.sortedTotals()) }

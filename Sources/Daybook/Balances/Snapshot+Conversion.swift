@@ -146,14 +146,20 @@ extension Snapshot {
   ///   - day: The day.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - includesLiabilities: Whether liabilities are included.
+  ///   - includesAccruedInterest: Whether interest that isn't posted or paid yet is included.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency.
   public func baseNetWorth(
-    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
+    on day: Day, base: Currency? = nil, includesLiabilities: Bool = true,
+    includesAccruedInterest: Bool = false
   ) throws -> Converted {
     var converter = Converter(to: try self.base(base))
     let accounts = try worthAccounts(includesLiabilities)
-    let balances = try Balances.balances(of: accounts.map(keyNumber), on: day, in: view)
+    var balances = try Balances.balances(of: accounts.map(keyNumber), on: day, in: view)
+    if includesAccruedInterest {
+      let accrued = try accruedWorth(on: [day])[0]
+      for (index, account) in accounts.enumerated() { balances[index] += accrued[account.id] ?? 0 }
+    }
     return try worth(balances, on: day, of: accounts, &converter)
   }
 

@@ -44,7 +44,7 @@ final class BudgetCache: Sendable {
   /// Transactions and budgets are checked separately.
   private static let unrelated: Set<EntityKind> = [
     .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
-    .allocation,
+    .allocation, .terms,
   ]
 
   /// Returns the cached periods of a budget as of a snapshot's commit.

@@ -33,7 +33,7 @@ struct Invariants: ~Copyable {
   /// Checks the entities until one breaks a rule.
   mutating func run() throws {
     var rules = rules
-    for kind in [EntityKind.category, .series, .assertion, .mapping, .transaction] {
+    for kind in [EntityKind.category, .series, .assertion, .mapping, .terms, .transaction] {
       var found: Fault?
       try snapshot.view.forEachEntity(kind) { _, id, record in
         if let message = rules.message(kind, id, record) {
@@ -66,9 +66,11 @@ private struct EntityRules {
       return
     }
     var series: Set<EntityID> = []
-    try snapshot.view.forEachEntity(.series) { _, id, _ in
-      series.insert(id)
-      return true
+    for kind in [EntityKind.series, .terms] {
+      try snapshot.view.forEachEntity(kind) { _, id, _ in
+        series.insert(id)
+        return true
+      }
     }
     self.series = series
   }
@@ -85,6 +87,12 @@ private struct EntityRules {
       case .assertion:
         let account = try BalanceAssertion(record, id: id, number: 0).account
         return isThere(account) ? nil : "refers to a missing account (\(account))"
+      case .terms:
+        let terms = try AccountTerms(record, id: id, number: 0)
+        if let category = terms.category, chart.tree[category] == nil {
+          return "refers to a missing category (\(category))"
+        }
+        return isThere(terms.account) ? nil : "refers to a missing account (\(terms.account))"
       case .mapping:
         guard let account = try SavedMapping(record, id: id, number: 0).account,
           !isThere(account)

@@ -12,7 +12,8 @@ enum RepeatedOutcomes {
     for kind in inserted.keys { inserted[kind]?.reverse() }
     var recordCount = commands.reduce(0) { count, command in
       switch command {
-      case .record, .unlinkTransfer: count + 1
+      case .record, .unlinkTransfer, .repayLoan: count + 1
+      case .payLoan(let payment): payment.transaction == nil ? count + 1 : count
       default: count
       }
     }
@@ -39,7 +40,9 @@ enum RepeatedOutcomes {
         return inserted[.account]?.popLast().map { .account(AccountID($0)) } ?? .done
       case .createCategory:
         return inserted[.category]?.popLast().map { .category(CategoryID($0)) } ?? .done
-      case .record:
+      case .payLoan(let payment) where payment.transaction != nil:
+        return payment.transaction.map { .transaction($0) } ?? .done
+      case .record, .payLoan, .repayLoan:
         recordCount -= 1
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(_, _, _, .transaction):
@@ -49,7 +52,7 @@ enum RepeatedOutcomes {
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(let account, _, _, .opening): return .account(account)
       case .importRows: return .imported(ImportReport(recorded: rest(recordCount)))
-      case .generateDue, .resumeSeries:
+      case .generateDue, .resumeSeries, .postInterest:
         var report = GenerationReport()
         report.recorded = rest(recordCount)
         return .generated(report)
@@ -84,6 +87,8 @@ enum RepeatedOutcomes {
       case .removeBudget(let id): return .entity(.budget, id.rawValue)
       case .removeRule(let id): return .entity(.rule, id.rawValue)
       case .removeMapping(let id): return .entity(.mapping, id.rawValue)
+      case .setTerms(let terms): return .entity(.terms, terms.entityID)
+      case .removeTerms(let id): return .entity(.terms, TermsID(of: id).rawValue)
       case .removeMove(let id): return .entity(.allocation, id.rawValue)
       case .setRate(let rate): return .entity(.rate, rate.entityID)
       case .removeRate(let base, let quoted, let day):

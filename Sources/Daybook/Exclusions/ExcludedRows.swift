@@ -1,4 +1,5 @@
 internal import DaybookEngine
+internal import DaybookEntities
 internal import DaybookProjections
 
 /// The transactions of which totals leave something out, as of one commit.

@@ -244,13 +244,16 @@ extension Snapshot {
   ///   - months: The maximum number of whole months before the month of `today` over which to
   ///     average spending.
   ///   - today: The day of the net worth.
+  ///   - includesAccruedInterest: Whether the net worth includes interest that isn't posted or paid
+  ///     yet.
   /// - Returns: `nil` if nothing was spent in those months; zero months if the net worth isn't
   ///   positive.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   `months` isn't positive, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts + months).
   public func runway(
-    in currency: Currency, averagedOver months: Int = 3, today: Day
+    in currency: Currency, averagedOver months: Int = 3, today: Day,
+    includesAccruedInterest: Bool = false
   ) throws -> Runway? {
     guard months > 0 else {
       throw DaybookError(
@@ -262,7 +265,8 @@ extension Snapshot {
       .reduce(Int128(0)) { $0 + $1.totals(in: currency).expense.units }
     guard spent > 0 else { return nil }
     let worth =
-      try netWorth(on: today).first { $0.currency == currency }
+      try netWorth(on: today, includesAccruedInterest: includesAccruedInterest)
+      .first { $0.currency == currency }
       ?? Total(units: 0, currency: currency)
     return InsightRules.runway(worth: worth, spent: spent, months: Int128(range.count))
   }

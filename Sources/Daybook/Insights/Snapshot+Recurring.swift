@@ -70,13 +70,17 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func isSkipped(_ link: SeriesLink) throws -> Bool {
-    guard let series = try series(link.series) else { return false }
+    guard let series = try series(link.series) else {
+      let terms = try entity(AccountTerms.self, link.series.rawValue)
+      guard let terms, terms.loan == nil else { return false }
+      return try isMarked(TransactionID(ofInterestOn: terms.account, due: link.occurrence))
+    }
     return try series.isSkipped(link.occurrence)
       || isMarked(TransactionID(of: series, due: link.occurrence))
   }
 
   /// Returns whether the transaction with the given id was deleted or must not be generated.
-  private func isMarked(_ id: TransactionID) throws -> Bool {
+  func isMarked(_ id: TransactionID) throws -> Bool {
     try entity(Fingerprint.self, id.rawValue) != nil
   }
 
@@ -163,13 +167,16 @@ extension Snapshot {
   ///   - last: The last day.
   ///   - today: The day of the first point; payments are expected after this day.
   ///   - step: The distance between later points, counted back from `last`.
+  ///   - includesInterest: Whether to include the interest that falls due on the account, and the
+  ///     planned payments of a loan.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such account, `last` is before `today`, or there are more than
   ///   ``LedgerLimits/seriesPointCountMax`` points.
   /// - Complexity: The cost of ``balanceSeries(of:over:every:)`` and
   ///   ``upcoming(through:today:account:)``.
   public func forecast(
-    of account: AccountID, through last: Day, today: Day, every step: Step = .day
+    of account: AccountID, through last: Day, today: Day, every step: Step = .day,
+    includesInterest: Bool = false
   ) throws -> CashFlowForecast {
     guard last >= today else {
       throw DaybookError(
@@ -193,6 +200,9 @@ extension Snapshot {
           unconverted[movement.currency, default: 0] += movement.units
         }
       }
+    }
+    if includesInterest {
+      movements += try expectedInterest(of: found, through: last, today: today)
     }
     movements.sort { $0.day < $1.day }
     var (next, sum) = (0, Int128(0))

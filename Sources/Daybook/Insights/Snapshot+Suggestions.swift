@@ -122,7 +122,9 @@ extension Snapshot {
     return try rows.map { row in
       var suggestion: CategorySuggestion?
       if !row.isSplit {
-        if let ruled = row.ruled(by: rules, category: { tree[$0] }), let category = ruled.category,
+        // Only categories are suggested, so no account is found for rules that make transfers.
+        if let ruled = row.ruled(by: rules, category: { tree[$0] }, account: { _ in nil }),
+          let category = ruled.category,
           category != row.category
         {
           suggestion = CategorySuggestion(category: category, rule: ruled.categorizedBy)

@@ -46,6 +46,8 @@ public struct Receipt: Hashable, Sendable, Codable {
   public var mappings: [MappingID] { outcomes.compactMap(\.mapping) }
   /// The allocations in the outcomes, in order.
   public var allocations: [AllocationID] { outcomes.compactMap(\.allocation) }
+  /// The terms in the outcomes, in order.
+  public var terms: [TermsID] { outcomes.compactMap(\.terms) }
   /// The rates in the outcomes, in order.
   public var rates: [RateID] { outcomes.compactMap(\.rate) }
   /// The reports of generated transactions, in order.

@@ -76,7 +76,8 @@ struct TotalsSumming {
     let tree = try self.tree ?? snapshot.chartOfAccounts().tree
     let costs = try self.costs ?? CategoryTotals.costs(in: base, on: days, in: snapshot.view)
     (self.tree, self.costs) = (tree, costs)
-    let excluded = try snapshot.excludedRows()?
+    let excluded =
+      try snapshot.excludedRows()?
       .settled(in: base, on: day..<day.adding(days: 1))[day] ?? []
     for cost in (costs[day] ?? []) + excluded where cost.key.currency != base {
       guard let kind = tree.category(cost.key.category)?.kind else { continue }

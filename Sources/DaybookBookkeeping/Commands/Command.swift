@@ -159,6 +159,27 @@ public enum Command: Hashable, Sendable {
   /// Removes a move of money between envelopes.
   case removeMove(AllocationID)
 
+  /// Sets the terms on which an account bears interest, and replaces its earlier terms.
+  ///
+  /// Interest that is posted, and payments that are made, stay. To change the due days or the day
+  /// count afterwards, let the new terms begin on the last due day that is posted or paid.
+  case setTerms(AccountTerms)
+  /// Removes the terms of an account. Interest that is posted, and payments that are made, stay and
+  /// are unlinked.
+  case removeTerms(AccountID)
+  /// Posts the interest that is due through a day and not posted yet, on one account or on all
+  /// accounts.
+  ///
+  /// Interest is income of an asset account, or expense of a liability account. Each due day is
+  /// posted exactly once, even if the command runs repeatedly or on several devices at the same time.
+  /// Deleted, skipped and linked ones aren't posted again, and days in a closed period are left out.
+  /// Payments of loans aren't recorded.
+  case postInterest(through: Day, account: AccountID? = nil)
+  /// Records the payment of a loan that is due next, divided into interest and principal.
+  case payLoan(LoanPayment)
+  /// Repays a part of a loan early, or all of it.
+  case repayLoan(LoanRepayment)
+
   /// Imports rows of a file. Rows that are already recorded are left out.
   case importRows([ImportRow], ImportOptions = ImportOptions())
 }

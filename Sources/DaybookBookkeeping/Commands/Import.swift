@@ -158,8 +158,8 @@ public enum Outcome: Hashable, Sendable {
   case category(CategoryID)
   /// The recorded, amended or deleted transaction.
   case transaction(TransactionID)
-  /// A balance assertion, budget, recurring transaction, rule, mapping, allocation, rate or
-  /// currency.
+  /// A balance assertion, budget, recurring transaction, rule, mapping, allocation, rate, currency,
+  /// or an account's terms.
   case entity(EntityKind, EntityID)
   /// The number of transactions that were changed, removed or moved.
   case rows(Int)
@@ -188,6 +188,8 @@ public enum Outcome: Hashable, Sendable {
   public var mapping: MappingID? { id(.mapping) }
   /// The changed, moved or removed allocation, if there is one.
   public var allocation: AllocationID? { id(.allocation) }
+  /// The set or removed terms of an account, if there are any.
+  public var terms: TermsID? { id(.terms) }
   /// The added, replaced or removed exchange rate, if there is one.
   public var rate: RateID? { id(.rate) }
 

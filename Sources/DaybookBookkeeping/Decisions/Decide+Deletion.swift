@@ -10,6 +10,7 @@ extension BookkeepingState {
   ) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)
     let account = stored.entity
+    try releaseTerms(of: id)
     switch policy {
     case .keepRows:
       try emit(stored, account.tombstone)

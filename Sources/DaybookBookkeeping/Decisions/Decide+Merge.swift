@@ -8,6 +8,7 @@ extension BookkeepingState {
     let stored = try requiredStored(id)
     let account = stored.entity
     try checkStatements(of: account, and: other)
+    try releaseTerms(of: id)
     let count = try moveRows(of: account, to: other, isMerge: true)
     try moveAssertions(of: id, to: other)
     try emit(stored, account.emptyTombstone)

@@ -67,6 +67,11 @@ package func decide(
       move: Allocation(
         id: id, month: month, category: category, source: source, amount: amount, note: note))
   case .removeMove(let id): try state.remove(move: id)
+  case .setTerms(let terms): try state.put(terms)
+  case .removeTerms(let account): try state.remove(termsOf: account)
+  case .postInterest(let day, let account): try state.postInterest(through: day, on: account)
+  case .payLoan(let payment): try state.pay(payment)
+  case .repayLoan(let repayment): try state.repay(repayment)
   case .removeMapping(let id): try state.remove(SavedMapping.self, id.rawValue, "mapping")
   }
 }

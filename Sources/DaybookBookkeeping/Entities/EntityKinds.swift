@@ -27,6 +27,8 @@ extension EntityKind {
   public static let mapping = EntityKind(rawValue: 12)
   /// Money assigned to an envelope or moved between envelopes.
   public static let allocation = EntityKind(rawValue: 13)
+  /// The terms on which an account bears interest.
+  public static let terms = EntityKind(rawValue: 14)
   /// In a shared ledger, the dismissal of a finding; its id is the finding's name.
   ///
   /// It isn't a bookkeeping entity and has no ``KindDescription``.

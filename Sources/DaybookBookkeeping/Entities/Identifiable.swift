@@ -9,6 +9,7 @@ extension CategoryRule: Identifiable {}
 extension BalanceAssertion: Identifiable {}
 extension SavedMapping: Identifiable {}
 extension Allocation: Identifiable {}
+extension AccountTerms: Identifiable {}
 extension ExchangeRate: Identifiable {}
 extension Fingerprint: Identifiable {}
 extension CurrencyDefinition: Identifiable {

@@ -40,6 +40,7 @@ public struct KindDescription: Sendable {
     KindDescription("currency", CurrencyDefinition.self),
     KindDescription("mapping", SavedMapping.self),
     KindDescription("allocation", Allocation.self),
+    KindDescription("terms", AccountTerms.self),
   ]
 
   /// The description of a kind, or `nil` if it isn't a kind of ledger entity.
@@ -73,6 +74,7 @@ extension EntityKind {
     case .assertion: "stated balance"
     case .rate: "exchange rate"
     case .fingerprint: "imported row"
+    case .terms: "interest terms"
     default: name
     }
   }

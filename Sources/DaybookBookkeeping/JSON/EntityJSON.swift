@@ -4,7 +4,7 @@ import DaybookEntities
 /// default value.
 extension LedgerEntity {
   /// Whether the id is derived from the properties, so that JSON can omit it.
-  static var hasDerivedID: Bool { [.settings, .rate, .currency].contains(kind) }
+  static var hasDerivedID: Bool { [.settings, .rate, .currency, .terms].contains(kind) }
 
   /// Whether a command can omit the id, so that the ledger generates one.
   private static var mayBeNew: Bool {

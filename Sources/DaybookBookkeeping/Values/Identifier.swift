@@ -79,6 +79,8 @@ public typealias AssertionID = Identifier<BalanceAssertion>
 public typealias MappingID = Identifier<SavedMapping>
 /// The id of an allocation.
 public typealias AllocationID = Identifier<Allocation>
+/// The id of an account's terms.
+public typealias TermsID = Identifier<AccountTerms>
 
 extension Identifier where Owner == Account {
   /// The equity account of opening balances.

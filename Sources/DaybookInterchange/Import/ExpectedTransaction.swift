@@ -151,6 +151,28 @@ extension ExpectedTransaction {
     }
   }
 
+  /// Returns posted interest and payments of loans that aren't matched with an imported row yet.
+  static func interest(
+    in days: ClosedRange<Day>, _ snapshot: borrowing Snapshot
+  ) throws -> [ExpectedTransaction] {
+    var found: [ExpectedTransaction] = []
+    for terms in try snapshot.terms() {
+      let series = SeriesLink(termsOf: terms.account, due: terms.from).series
+      for row in try snapshot.occurrences(of: series) {
+        guard let transaction = try snapshot.transaction(row.transaction),
+          transaction.importIdentity == nil, transaction.status == .cleared,
+          days.contains(transaction.day)
+        else { continue }
+        found.append(
+          ExpectedTransaction(
+            match: .transaction(transaction.id), transaction: transaction, due: row.due,
+            days: [transaction.day], movements: transaction.accountMovements,
+            words: transaction.words))
+      }
+    }
+    return found
+  }
+
   /// Returns the due dates of recurring transactions that aren't matched with an imported row yet,
   /// whether or not their transactions have been generated.
   ///

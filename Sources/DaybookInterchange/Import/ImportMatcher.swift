@@ -39,6 +39,7 @@ struct ImportMatcher {
         first.adding(days: -Self.dayCountMax)...last.adding(days: Self.dayCountMax)
       expected = try ExpectedTransaction.pending(in: snapshot)
       expected += try ExpectedTransaction.occurrences(in: span, snapshot)
+      expected += try ExpectedTransaction.interest(in: span, snapshot)
     }
     self.expected = expected
     var pairs: [Pair] = []
@@ -239,7 +240,7 @@ struct ImportMatcher {
     }
     let listed = rows.filter { $0.draft.status == .pending } + leftOut
     return expected.compactMap { one in
-      guard let transaction = one.transaction, one.series == nil,
+      guard let transaction = one.transaction, one.series == nil, one.due == nil,
         one.movements.contains(where: { transaction.day <= last[$0.account] ?? Day.min })
       else { return nil }
       let isListed = listed.contains { row in

@@ -41,6 +41,9 @@ struct RestoreCheck {
         try require(.category(category))
       }
       if let account = allocation.account { try require(.account(account)) }
+    case let terms as AccountTerms:
+      if let category = terms.category { try require(.category(category)) }
+      try require(.account(terms.account), terms.loan?.principal.currency)
     case let mapping as SavedMapping:
       if let account = mapping.account { try require(.account(account)) }
       try take(mapping)

@@ -39,6 +39,7 @@ struct Comparison {
     series(snapshot)
     budgets(snapshot)
     envelopes(snapshot)
+    interest(snapshot)
     rules(snapshot)
     if asks() { payeesAndTags(snapshot) }
     if asks() { balances(snapshot) }

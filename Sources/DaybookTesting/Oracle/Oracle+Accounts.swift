@@ -151,6 +151,7 @@ extension Oracle {
     _ id: AccountID, _ policy: DeletionPolicy<AccountID>, isMerge: Bool = false
   ) throws {
     let index = try accountIndex(id)
+    releaseTerms(of: id)
     switch policy {
     case .keepRows:
       accounts[index].isClosed = true

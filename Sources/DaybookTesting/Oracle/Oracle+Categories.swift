@@ -133,6 +133,7 @@ extension Oracle {
     moveBudgets(from: id, to: other)
     try moveAllocations(from: id, to: other)
     moveRules(from: .category(id), to: .category(other))
+    for index in terms.indices where terms[index].category == id { terms[index].category = other }
   }
 
   mutating func merge(_ id: CategoryID, into other: CategoryID) throws {
@@ -168,6 +169,7 @@ extension Oracle {
     }
     try check(!budgets.contains { named(by: $0).contains(id) }, .inUse)
     try check(!rules.contains { $0.category == id }, .inUse)
+    try check(!terms.contains { $0.category == id }, .inUse)
   }
 
   /// Moves the children of a category up one level.

@@ -17,6 +17,7 @@ extension Oracle {
     try snapshot.forEach(CategoryRule.self) { rules.append($0) }
     try snapshot.forEach(SavedMapping.self) { mappings.append($0) }
     try snapshot.forEach(Allocation.self) { allocations.append($0) }
+    try snapshot.forEach(AccountTerms.self) { terms.append($0) }
     transactions.sort { $0.number < $1.number }
   }
 

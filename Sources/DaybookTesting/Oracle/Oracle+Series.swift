@@ -236,6 +236,14 @@ extension Oracle {
   }
 
   mutating func skip(_ link: SeriesLink) throws {
+    if let terms = linkedTerms(link) {
+      let isDue = dueDays(of: terms, through: link.occurrence).contains(link.occurrence)
+      try check(terms.loan == nil && isDue, .day)
+      for row in rows(of: link.series) where row.occurrence == link.occurrence {
+        try delete(try self.index(of: row.id))
+      }
+      return markSkipped(link)
+    }
     let index = try seriesIndex(link.series)
     try check(dueDays(of: series[index], through: link.occurrence).contains(link.occurrence), .day)
     for row in rows(of: link.series) where row.occurrence == link.occurrence {
@@ -245,6 +253,10 @@ extension Oracle {
   }
 
   mutating func unskip(_ link: SeriesLink) throws {
+    if let terms = linkedTerms(link), terms.loan == nil {
+      skipped.remove(TransactionID(ofInterestOn: terms.account, due: link.occurrence))
+      return
+    }
     let index = try seriesIndex(link.series)
     skipped.remove(TransactionID(of: series[index], due: link.occurrence))
     series[index].skipped = skippedSpans(
@@ -254,8 +266,14 @@ extension Oracle {
   }
 
   mutating func markSkipped(_ link: SeriesLink) {
-    guard let index = series.firstIndex(where: { $0.id == link.series }) else { return }
-    let id = TransactionID(of: series[index], due: link.occurrence)
+    let id: TransactionID
+    if let terms = linkedTerms(link), terms.loan == nil {
+      id = TransactionID(ofInterestOn: terms.account, due: link.occurrence)
+    } else if let index = series.firstIndex(where: { $0.id == link.series }) {
+      id = TransactionID(of: series[index], due: link.occurrence)
+    } else {
+      return
+    }
     if !transactions.contains(where: { $0.id == id }) { skipped.insert(id) }
   }
 
@@ -263,7 +281,14 @@ extension Oracle {
     let index = try index(of: id)
     if let link {
       try check(link.occurrence.isInRange, .day)
-      _ = try seriesIndex(link.series)
+      if let terms = linkedTerms(link) {
+        let isDue = dueDays(of: terms, through: link.occurrence).contains(link.occurrence)
+        try check(isDue, .day)
+        let isOnAccount = touches(transactions[index], .account(terms.account))
+        try check(isOnAccount || terms.loan != nil, .shape)
+      } else {
+        _ = try seriesIndex(link.series)
+      }
       let others = rows(of: link.series).filter { $0.occurrence == link.occurrence }
       try check(others.allSatisfy { $0.id == id }, .inUse)
     }
@@ -271,6 +296,11 @@ extension Oracle {
     transactions[index].series = link?.series
     transactions[index].occurrence = link?.occurrence
     if let old, old != link { markSkipped(old) }
+  }
+
+  /// Returns the terms that a transaction is linked to.
+  private func linkedTerms(_ link: SeriesLink) -> AccountTerms? {
+    terms.first { SeriesID.interest(on: $0.account) == link.series }
   }
 
   func seriesIndex(_ id: SeriesID) throws -> Int {

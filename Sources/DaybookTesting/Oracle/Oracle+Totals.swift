@@ -1,10 +1,10 @@
 /// Goal: reimplement balances, totals and breakdowns. Method: sum all postings for each query.
-import Daybook
+package import Daybook
 
 extension Oracle {
   // MARK: Balances
 
-  func balance(_ id: AccountID, on day: Day) throws -> Total {
+  package func balance(_ id: AccountID, on day: Day) throws -> Total {
     guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
     var units: Int128 = 0
     if account.openingDay ?? day <= day { units += Int128(account.openingBalance) }

@@ -34,6 +34,8 @@ package struct Oracle {
   package var mappings: [SavedMapping] = []
   /// The money given to envelopes, by ascending recording number.
   package var allocations: [Allocation] = []
+  /// The terms of accounts, by ascending recording number.
+  package var terms: [AccountTerms] = []
   /// The original values of imported transactions.
   var imported: [TransactionID: Print] = [:]
   /// The file rows of imported transactions, if the transactions' ids are derived from their rows.
@@ -188,6 +190,11 @@ package struct Oracle {
         move: Allocation(
           id: id, month: month, category: category, source: source, amount: amount, note: note))
     case .removeMove(let id): try removeMove(id)
+    case .setTerms(let terms): try put(terms)
+    case .removeTerms(let id): try removeTerms(of: id)
+    case .postInterest(let day, let account): try postInterest(through: day, account)
+    case .payLoan(let payment): try pay(payment)
+    case .repayLoan(let repayment): try repay(repayment)
     default: preconditionFailure("The oracle does not know \(command).")
     }
   }

@@ -80,6 +80,10 @@ import Testing
     "undelete ID": "ID", "undelete PLACE": "2026-02-21#4", "--seed N": "1",
     "restore BACKUP": "saved", "mappings NAME": "bank",
     "envelopes remove MOVE": "MOVE", "CATEGORY": "Food", "--from CATEGORY": "Household",
+    "LOAN": "Mortgage", "RATE": "3", "RATE@DAY": "4@2026-02-10", "--first DAY": "2026-02-14",
+    "accounts terms DAY": "2026-01-01", "accounts terms NAME": "Salary",
+    "--day-count RULE": "actual/360", "interest link DAY": "2026-02-01",
+    "interest skip DAY": "2026-02-01", "loan pay DAY": "2026-03-01", "loan pay X": "100",
     "URL": "http://127.0.0.1:9", "TOKEN": "token", "CODE": "04106-1050R-3GG28-A1C60-T3GFJR",
   ]
 
@@ -108,12 +112,26 @@ import Testing
     return filled
   }
 
+  private static let terms = "accounts terms set Checking --rate 12 --from 2026-01-01"
+  private static let mortgage =
+    "accounts create Mortgage --kind liability --opening=-1000 --currency EUR"
+
+  /// What makes a loan, which owes interest from a day on.
+  private static func loan(from day: String) -> [String] {
+    [mortgage, "accounts terms set Mortgage --rate 12 --from \(day) --payments 12"]
+  }
+
   /// What has to be done before, so that a command has something to do.
   private static let preparations: [(command: String, lines: [String])] = [
     ("accounts reopen", ["accounts close Cash"]), ("redo", ["undo"]),
     ("reopen", ["close --through 2026-01-31"]),
     ("add transfer 100 --account Checking --to Cash --category", ["envelopes exclude Cash"]),
     ("envelopes cover", ["envelopes move 50 --from Food --to Household"]),
+    ("interest", [Self.terms]), ("accounts terms remove", [Self.terms]),
+    ("accounts terms set ACCOUNT --rate RATE@DAY", [Self.terms]),
+    ("accounts terms set LOAN", [Self.mortgage]),
+    ("loan plan", Self.loan(from: "2026-02-01")), ("loan pay", Self.loan(from: "2026-02-01")),
+    ("loan repay", Self.loan(from: "today")),
     ("recurring resume", ["recurring pause Rent"]), ("rules enable", ["rules disable Uber"]),
     ("recurring unlink", ["recurring link Rent 2026-02-14#2 --due 2026-02-20"]),
     ("recurring skip NAME DAY --undo", ["recurring skip Rent 2026-03-20"]),

@@ -128,6 +128,24 @@ import Testing
       "envelopes overspending Food carry", "envelopes overspending Food cover",
       "envelopes exclude Dollars", "envelopes include Dollars",
     ],
+    "interest": [
+      "accounts terms show", "accounts terms set Cash --from 2026-01-01",
+      "accounts terms set Cash --rate 12 --from 2026-01-01 --capitalise; accounts terms",
+      "accounts terms set Cash --rate 12 --from 2026-01-01; history --limit 1",
+      "accounts terms set Cash --rate 12 --from 2026-01-01; "
+        + "accounts terms set Cash --rate 6@2026-02-02; interest --on 2026-02-15",
+      "accounts terms set Cash --rate 12 --from 2026-01-01; interest post --today 2026-02-15; "
+        + "interest post --today 2026-02-15",
+      "accounts terms set Cash --rate 12 --from 2026-01-01; accounts terms remove Cash",
+      "accounts terms set Cash --rate 12 --from 2026-01-01; interest skip Cash --due 2026-02-01; "
+        + "interest post --today 2026-02-15",
+      "accounts terms set Cash --rate 1 --from 2026-01-01 --payments 3 --principal 5",
+      "accounts create Loan --kind liability --currency EUR --opening=-1000; "
+        + "accounts terms set Loan --rate 12 --from 2026-01-01 --payments 3; "
+        + "loan plan Loan --today 2026-02-15; loan pay Loan --from Checking --on 2026-02-01; "
+        + "loan repay Loan 300 --from Checking --on 2026-02-10; loan Loan --today 2026-02-15; "
+        + "loan pay Loan --from Checking --on 2026-03-01 --amount 5000",
+    ],
     "history": [
       "history --limit 3", "history --limit 1 --output csv", "undo", "undo; redo", "redo",
       "retention",

@@ -24,7 +24,8 @@ READING = set("""
     completions manual mappings accounts categories rate assertions rules recurring budget holidays holidays.list
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list rate.convert assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
-    budget.show budget.invalidate envelopes envelopes.list envelopes.moves envelopes.goals transfers transfers.find sync.status sync.devices export verify retention
+    budget.show budget.invalidate envelopes envelopes.list envelopes.moves envelopes.goals interest interest.accrued loan loan.plan accounts.terms accounts.terms.show
+    transfers transfers.find sync.status sync.devices export verify retention
     """.split())
 # Run by the trial itself, around the others.
 AROUND = {"init", "sync", "sync.now", "sync.start", "sync.invite", "sync.join", "sync.watch", "sync.relay", "sync.leave"}
@@ -135,6 +136,14 @@ COMMANDS = {
     "envelopes.overspending": (lambda w: [w.pick(CATEGORIES[:4]), w.pick(["carry", "cover"])], 1),
     "envelopes.exclude": (lambda w: [w.pick(ACCOUNTS)], 1),
     "envelopes.include": (lambda w: [w.pick(ACCOUNTS)], 1),
+    "accounts.terms.set": (
+        lambda w: [w.pick(ACCOUNTS), "--rate", w.pick(["2", "3.5"]), "--from", "2026-01-01", *w.maybe("--capitalise")], 2),
+    "accounts.terms.remove": (lambda w: [w.pick(ACCOUNTS)], 1),
+    "interest.post": (lambda w: ["--through", "2026-03-01"], 3),
+    "interest.link": (lambda w: [w.row, w.pick(ACCOUNTS), "--due", "2026-02-01"], 1),
+    "interest.skip": (lambda w: [w.pick(ACCOUNTS), "--due", "2026-02-01"], 1),
+    "loan.pay": (lambda w: [w.pick(ACCOUNTS), "--from", w.pick(ACCOUNTS)], 1),
+    "loan.repay": (lambda w: [w.pick(ACCOUNTS), w.amount(), "--from", w.pick(ACCOUNTS)], 1),
     "assertions.remove": (lambda w: [w.pick(ACCOUNTS), "--on", w.day()], 1),
     "rules.add": (lambda w: [w.pick(RULES), "--contains", "rewe", "--category", w.pick(CATEGORIES)], 2),
     "rules.edit": (lambda w: [w.pick(RULES), "--category", w.pick(CATEGORIES)], 1),

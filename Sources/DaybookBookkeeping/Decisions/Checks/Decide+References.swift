@@ -43,6 +43,9 @@ extension BookkeepingState {
     for rule in try all(CategoryRule.self) where rule.entity.category == id {
       throw Refusal.referenced(what, id, "the rule “\(rule.entity.name)”")
     }
+    for terms in try all(AccountTerms.self) where terms.entity.category == id {
+      throw Refusal.referenced(what, id, "the interest of \(name(terms.entity.account))")
+    }
   }
 
   /// Makes series, rules and mappings refer to another account.
@@ -92,6 +95,11 @@ extension BookkeepingState {
       var rule = stored.entity
       rule.category = other
       try emit(stored, rule)
+    }
+    for stored in try all(AccountTerms.self) where stored.entity.category == id {
+      var terms = stored.entity
+      terms.category = other
+      try emit(stored, terms)
     }
   }
 

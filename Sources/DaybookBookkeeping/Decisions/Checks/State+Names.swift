@@ -65,6 +65,7 @@ extension EntityKind {
         $0.isAssignment
           ? "the \($0.amount) assigned in \($0.month)" : "the move of \($0.amount) in \($0.month)"
       }
+    case .terms: return "the interest terms"
     case .currency:
       let definition = try? CurrencyDefinition(record: record, id: id, number: number)
       return definition.map { "the currency \($0.currency)" }

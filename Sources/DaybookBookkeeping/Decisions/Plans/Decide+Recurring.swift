@@ -157,6 +157,13 @@ extension BookkeepingState {
 
   /// Skips a due date: removes its transaction, or prevents it from being generated.
   mutating func skip(_ link: SeriesLink) throws(Refusal) -> Outcome {
+    if try series(link) == nil, let terms = try terms(link) {
+      guard terms.loan == nil, terms.isDue(link.occurrence) else {
+        throw notDue(link, terms)
+      }
+      try skipRows(link)
+      return .entity(.terms, link.series.rawValue)
+    }
     let stored = try required(link.series)
     guard stored.entity.isScheduled(link.occurrence) else {
       throw Refusal(
@@ -165,15 +172,23 @@ extension BookkeepingState {
           + "list its due dates",
         [link.series.rawValue])
     }
+    try skipRows(link)
+    return .entity(.series, link.series.rawValue)
+  }
+
+  private mutating func skipRows(_ link: SeriesLink) throws(Refusal) {
     for row in try reading({ try occurrences(of: link.series, on: link.occurrence) }) {
       try delete(try required(row.transaction))
     }
     try markSkipped(link)
-    return .entity(.series, link.series.rawValue)
   }
 
   /// Allows the transaction of a skipped due date, or a deleted transaction, to be generated again.
   mutating func unskip(_ link: SeriesLink) throws(Refusal) -> Outcome {
+    if try series(link) == nil, try terms(link) != nil, let id = try generatedID(link) {
+      try unmark(id.rawValue)
+      return .entity(.terms, link.series.rawValue)
+    }
     let stored = try required(link.series)
     try unmark(TransactionID(of: stored.entity, due: link.occurrence).rawValue)
     var series = stored.entity
@@ -182,14 +197,39 @@ extension BookkeepingState {
     return .entity(.series, link.series.rawValue)
   }
 
-  /// Prevents the transaction of a due date from ever being generated again, if the series still
-  /// exists.
+  /// Prevents the transaction of a due date from ever being generated again, if the series or the
+  /// terms still exist.
   mutating func markSkipped(_ link: SeriesLink) throws(Refusal) {
-    guard let stored: Stored<Series> = try stored(link.series.rawValue) else { return }
-    let id = TransactionID(of: stored.entity, due: link.occurrence)
+    guard let id = try generatedID(link) else { return }
     // If the transaction exists, its id already prevents this, and deleting the transaction adds
     // the mark.
     if try !isThere(id) { try mark(id.rawValue) }
+  }
+
+  /// The id of the transaction that is generated for a due date; `nil` if none is, because the series
+  /// or the terms don't exist, or because it is a payment of a loan.
+  mutating func generatedID(_ link: SeriesLink) throws(Refusal) -> TransactionID? {
+    if let series = try series(link) { return TransactionID(of: series, due: link.occurrence) }
+    guard let terms = try terms(link), terms.loan == nil else { return nil }
+    return TransactionID(ofInterestOn: terms.account, due: link.occurrence)
+  }
+
+  private mutating func series(_ link: SeriesLink) throws(Refusal) -> Series? {
+    let stored: Stored<Series>? = try stored(link.series.rawValue)
+    return stored?.entity
+  }
+
+  private mutating func terms(_ link: SeriesLink) throws(Refusal) -> AccountTerms? {
+    let stored: Stored<AccountTerms>? = try stored(link.series.rawValue)
+    return stored?.entity
+  }
+
+  private mutating func notDue(_ link: SeriesLink, _ terms: AccountTerms) -> Refusal {
+    Refusal(
+      .day,
+      "\(link.occurrence) isn't a day on which interest or a payment of \(name(terms.account)) falls "
+        + "due; see its terms",
+      [link.series.rawValue])
   }
 
   private mutating func isThere(_ id: TransactionID) throws(Refusal) -> Bool {
@@ -200,6 +240,18 @@ extension BookkeepingState {
 
   /// Links a transaction to a due date.
   mutating func link(_ id: TransactionID, _ link: SeriesLink) throws(Refusal) -> Outcome {
+    if try series(link) == nil, let terms = try terms(link) {
+      guard terms.isDue(link.occurrence) else { throw notDue(link, terms) }
+      let found = try required(id).entity
+      let isOnAccount = found.postings.contains { $0.account == .account(terms.account) }
+      guard isOnAccount || terms.loan != nil else {
+        throw Refusal(
+          .shape,
+          "can't link \(found.title): it isn't on \(name(terms.account)); choose a transaction of that "
+            + "account",
+          [id.rawValue, link.series.rawValue])
+      }
+    }
     var amendment = Amendment()
     amendment.series = .some(link)
     return try amend(id, amendment)
@@ -217,8 +269,12 @@ extension BookkeepingState {
   /// Refuses an occurrence whose series doesn't exist, or that already has another transaction.
   mutating func check(_ link: SeriesLink, for id: TransactionID?) throws(Refusal) {
     try check(link.occurrence, "the due date \(link.occurrence)")
-    let series: Stored<Series>? = try stored(link.series.rawValue)
-    guard let series else {
+    let what: String
+    if let series = try series(link) {
+      what = "the recurring transaction “\(series.name)”"
+    } else if let terms = try terms(link) {
+      what = name(terms.account)
+    } else {
       throw Refusal(
         .missing, "there is no recurring transaction with the id \(link.series); create it first",
         [link.series.rawValue])
@@ -227,8 +283,8 @@ extension BookkeepingState {
     guard let other = rows.first(where: { $0.transaction != id }) else { return }
     throw Refusal(
       .inUse,
-      "the recurring transaction “\(series.entity.name)” already has a transaction for "
-        + "\(link.occurrence); unlink or delete that transaction first, or choose another due date",
+      "\(what) already has a transaction for \(link.occurrence); unlink or delete that transaction "
+        + "first, or choose another due date",
       [link.series.rawValue, other.transaction.rawValue])
   }
 

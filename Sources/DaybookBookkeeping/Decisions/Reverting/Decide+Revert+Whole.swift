@@ -21,6 +21,10 @@ extension BookkeepingState {
         try checkUnused(step, rows, "account “\(account.name)”")
         try checkUnreferenced(account: account)
         try checkUnallocated(account)
+        if let terms: Stored<AccountTerms> = try stored(TermsID(of: account.id).rawValue) {
+          throw Refusal.stillUsed(
+            "account “\(account.name)”", "its interest terms", terms.entity.entityID)
+        }
         for stated in try all(BalanceAssertion.self) where stated.entity.account == account.id {
           throw Refusal.stillUsed("account “\(account.name)”", "a stated balance", account.entityID)
         }
@@ -63,6 +67,12 @@ extension BookkeepingState {
       let name = step.before.flatMap { step.kind.title(of: $0, step.id, step.number) }
       throw Refusal.stillUsed(
         name ?? "a recurring transaction", found.title, found.entityID)
+    case .terms:
+      if step.after != nil { return try checkThere(step) }
+      let rows = try reading { try occurrences(of: SeriesID(step.id), on: nil) }
+      guard let row = rows.first else { return }
+      let found = try required(row.transaction).entity
+      throw Refusal.stillUsed("the interest terms", found.title, found.entityID)
     case .budget, .rule, .assertion, .allocation: try checkThere(step)
     case .mapping:
       try checkThere(step)
@@ -135,6 +145,10 @@ extension BookkeepingState {
       let allocation: Allocation? = try entity(record, step)
       return [allocation?.category, allocation?.source].compactMap { $0.map { .category($0) } }
         + [allocation?.account].compactMap { $0.map { .account($0) } }
+    case .terms:
+      let terms: AccountTerms? = try entity(record, step)
+      return [terms?.account].compactMap { $0.map { .account($0) } }
+        + [terms?.category].compactMap { $0.map { .category($0) } }
     case .assertion:
       return [(try entity(record, step) as BalanceAssertion?)?.account]
         .compactMap { $0.map { .account($0) } }

@@ -190,9 +190,7 @@ extension BookkeepingState {
       return
     }
     if others.contains(row.entityID) { try unmark(row.entityID) }
-    guard let link = row.seriesLink, let stored: Stored<Series> = try stored(link.series.rawValue)
-    else { return }
-    let named = TransactionID(of: stored.entity, due: link.occurrence).rawValue
+    guard let link = row.seriesLink, let named = try generatedID(link)?.rawValue else { return }
     if others.contains(named) { try unmark(named) }
   }
 

@@ -89,6 +89,12 @@ extension Command {
         in: try member(.month), note: try members.take(.note),
         id: try members.take(.id, or: .unassigned))
     case .removeMove: .removeMove(try member(.move))
+    case .setTerms: .setTerms(try whole())
+    case .removeTerms: .removeTerms(try member(.account))
+    case .postInterest:
+      .postInterest(through: try member(.through), account: try members.take(.account))
+    case .payLoan: .payLoan(try whole())
+    case .repayLoan: .repayLoan(try whole())
     case .importRows: .importRows(try member(.rows), try whole())
     }
   }

@@ -17,6 +17,7 @@ extension Command: Codable {
     case putRule, removeRule, setRules, applyRules
     case putMapping, removeMapping
     case assign, assignPayment, moveMoney, removeMove
+    case setTerms, removeTerms, postInterest, payLoan, repayLoan
     case importRows
   }
 
@@ -181,6 +182,15 @@ extension Command: Codable {
         try $0.put(note, .note)
       }
     case .removeMove(let id): try put(.removeMove) { try $0.put(id, .move) }
+    case .setTerms(let terms): try put(.setTerms, whole: terms)
+    case .removeTerms(let id): try put(.removeTerms) { try $0.put(id, .account) }
+    case .postInterest(let day, let account):
+      try put(.postInterest) {
+        try $0.put(day, .through)
+        try $0.put(account as AccountID?, .account)
+      }
+    case .payLoan(let payment): try put(.payLoan, whole: payment)
+    case .repayLoan(let repayment): try put(.repayLoan, whole: repayment)
     case .importRows(let rows, let options):
       try put(.importRows, whole: options) { try $0.encode(rows, forKey: .rows) }
     }

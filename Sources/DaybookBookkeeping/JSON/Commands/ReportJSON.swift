@@ -35,7 +35,7 @@ extension MissingRates: Codable {
 extension Outcome: Codable {
   private enum Key: String, CodingKey {
     case account, category, transaction, budget, series, rule, assertion, mapping, rate, currency
-    case allocation, rows, imported, generated
+    case allocation, terms, rows, imported, generated
   }
 
   /// Writes the outcome in a member named after its kind, or `{}` if it has no id.
@@ -64,6 +64,7 @@ extension Outcome: Codable {
     case .assertion: .assertion
     case .mapping: .mapping
     case .allocation: .allocation
+    case .terms: .terms
     case .rate: .rate
     case .currency: .currency
     default:
@@ -96,6 +97,7 @@ extension Outcome: Codable {
       case .assertion: .entity(.assertion, try id())
       case .mapping: .entity(.mapping, try id())
       case .allocation: .entity(.allocation, try id())
+      case .terms: .entity(.terms, try id())
       case .rate: .entity(.rate, try id())
       case .currency: .entity(.currency, try id())
       }

@@ -6,8 +6,8 @@ struct AccountsCommand: AsyncParsableCommand {
     commandName: "accounts", abstract: "List, create and change accounts.",
     subcommands: [
       AccountsListCommand.self, AccountsCreateCommand.self, AccountsRenameCommand.self,
-      AccountsEditCommand.self,
-      AccountsNumbersCommand.self, AccountsCorrectCommand.self, AccountsCloseCommand.self,
+      AccountsEditCommand.self, AccountsNumbersCommand.self, AccountsTermsCommand.self,
+      AccountsCorrectCommand.self, AccountsCloseCommand.self,
       AccountsReopenCommand.self,
       AccountsDeleteCommand.self, AccountsMergeCommand.self,
     ], defaultSubcommand: AccountsListCommand.self)

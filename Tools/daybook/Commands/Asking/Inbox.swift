@@ -29,10 +29,7 @@ struct InboxCommand: PastReportCommand {
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let inbox = try snapshot.inbox(today: today.day, limit: limit)
-    let lines = InboxLines(
-      names: try Names(snapshot),
-      rules: Dictionary(
-        try snapshot.rules().map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
+    let lines = InboxLines(names: try Names(snapshot))
     var report = Report(
       [
         .data("section"), .fixed("place", "Place"), .text("what", "Payee", yielding: .below(2)),
@@ -76,7 +73,6 @@ struct InboxCommand: PastReportCommand {
 /// The cells of the inbox's entries: the place, the payee, the amount and what to do next.
 private struct InboxLines {
   let names: Names
-  let rules: [RuleID: String]
 
   func cells(_ row: Transaction, _ next: String) -> [Report.Cell] {
     let amount = RowSummary(row, names).amount
@@ -90,9 +86,9 @@ private struct InboxLines {
   func cells(_ open: UncategorizedTransaction) -> [Report.Cell] {
     guard let suggestion = open.suggestion else { return cells(open.transaction, "") }
     let reason =
-      suggestion.rule.map { "rule \(rules[$0] ?? "\($0)")" }
+      suggestion.rule.map { "rule \(names.name(of: $0) ?? "\($0)")" }
       ?? "\(suggestion.count) of \(suggestion.total) at \(open.transaction.payee)"
-    return cells(open.transaction, "\(names.name(of: suggestion.category)) (\(reason))")
+    return cells(open.transaction, "\(names.path(of: suggestion.category)) (\(reason))")
   }
 
   func cells(_ payment: UpcomingPayment) -> [Report.Cell] {

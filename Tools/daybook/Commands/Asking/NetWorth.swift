@@ -34,12 +34,16 @@ struct NetWorthCommand: PastReportCommand {
   @Flag(help: "Only assets, without liabilities.")
   var assetsOnly = false
 
+  @Flag(help: "Include accrued interest that isn't posted or paid yet.")
+  var accrued = false
+
   @Flag(help: "Show the causes of each month's change, with the gain or loss by exchange rates.")
   var changes = false
 
   func validate() throws {
-    if changes, assetsOnly {
-      throw ValidationError("Use either --changes or --assets-only, not both.")
+    if changes, assetsOnly || accrued {
+      throw ValidationError(
+        "--changes can't be used with \(assetsOnly ? "--assets-only" : "--accrued").")
     }
     guard (1...1200).contains(count) else {
       throw ValidationError("--count must be from 1 to 1200.")
@@ -72,10 +76,13 @@ struct NetWorthCommand: PastReportCommand {
         if let base {
           [
             try snapshot.baseNetWorth(
-              on: day, base: base, includesLiabilities: !assetsOnly)
+              on: day, base: base, includesLiabilities: !assetsOnly,
+              includesAccruedInterest: accrued)
           ]
         } else {
-          try snapshot.netWorth(on: day, includesLiabilities: !assetsOnly).map {
+          try snapshot.netWorth(
+            on: day, includesLiabilities: !assetsOnly, includesAccruedInterest: accrued
+          ).map {
             Converted(total: $0)
           }
         }

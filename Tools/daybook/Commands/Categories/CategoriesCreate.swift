@@ -57,7 +57,7 @@ struct CategoriesCreateCommand: LedgerCommand {
       let id = paths.made(path, kind: kind, note: note)
       created = paths.created.map(\.path)
       likeNamed = try Self.category(calledAll: path, kind, in: snapshot)
-      if !totals.excludeFromTotals { return paths.commands }
+      guard totals.excludeFromTotals, let id else { return paths.commands }
       var change = CategoryChange()
       change.isExcludedFromTotals = true
       return paths.commands + [.amendCategory(id, change)]

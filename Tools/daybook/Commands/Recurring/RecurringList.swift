@@ -143,6 +143,9 @@ struct RecurringForecastCommand: ReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup var until: UntilOptions
 
+  @Flag(help: "Include the account's interest, or a loan's planned payments.")
+  var interest = false
+
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
@@ -150,7 +153,8 @@ struct RecurringForecastCommand: ReportCommand {
     let today = today.day
     let found = try Lookup.account(account, in: snapshot)
     let forecast = try snapshot.forecast(
-      of: found.id, through: until.day(today: today), today: today)
+      of: found.id, through: until.day(today: today), today: today,
+      includesInterest: interest)
     // Leave out days on which the balance doesn't change.
     var last: Total?
     let points = forecast.balances.filter { point in

@@ -18,6 +18,7 @@ enum EntityNames {
     case 11: "currencies"
     case 12: "mappings"
     case 13: "allocations"
+    case 14: "terms"
     case 32: "dismissals"
     default: "kind \(kind.rawValue)"
     }

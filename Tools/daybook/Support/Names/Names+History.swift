@@ -50,6 +50,7 @@ extension Names {
       let target = text("category") ?? text("account").map { "the payment of \($0)" }
       let money = [target.map { "to \($0)" }, text("source").map { "from \($0)" }]
       return (money + [text("month").map { "in \($0)" }]).compactMap(\.self).joined(separator: " ")
+    case .terms: return text("account").map { "of \($0)" }
     case .currency: return text("currency")
     default: return text("name")
     }

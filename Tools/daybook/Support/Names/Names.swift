@@ -16,6 +16,7 @@ struct Names {
     for rule in try snapshot.rules() { rules[rule.id] = rule.name }
     for budget in try snapshot.budgets() { others[budget.id.rawValue] = budget.name }
     for series in try snapshot.series() { others[series.id.rawValue] = series.name }
+    for terms in try snapshot.terms() { others[terms.entityID] = accounts[terms.account]?.name }
     for mapping in try snapshot.mappings() { others[mapping.id.rawValue] = mapping.name }
     tree = try CategoryTree(snapshot, includingDeleted: true)
   }

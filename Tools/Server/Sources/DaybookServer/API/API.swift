@@ -6,4 +6,5 @@ enum API {
     + AssertionsAPI.endpoints + ReportsAPI.endpoints + OverTimeAPI.endpoints
     + HistoryAPI.endpoints + ChangesAPI.endpoints + ImportsAPI.endpoints + LedgerAPI.endpoints
     + MappingsAPI.endpoints + FindingsAPI.endpoints + EnvelopesAPI.endpoints
+    + InterestAPI.endpoints
 }

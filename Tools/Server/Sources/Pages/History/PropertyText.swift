@@ -27,6 +27,9 @@ enum PropertyText {
     "isConverted": .converted, "month": .month, "source": .from,
     "isExcludedFromTotals": .excludedFromTotals, "isOutsideBudget": .outsideBudget,
     "carriesOverspending": .carriesOverspending, "goal": .goal,
+    "from": .from, "rates": .rates, "dayCount": .dayCount, "isCapitalised": .capitalised,
+    "interval": .interval, "firstDue": .first, "dueDay": .dueDay, "principal": .principal,
+    "paymentCount": .paymentCount, "repayment": .repayment, "loweredOn": .loweredOn,
     "otherAccount": .toAccount, "other account": .toAccount, "posting note": .note,
     "direction": .direction, "line": .parts, "order of the lines": .order,
     "type of the split": .split, "existence": .existence,
@@ -127,6 +130,7 @@ extension EntityKind {
     case .currency: .kindCurrency
     case .mapping: .kindMapping
     case .allocation: .kindAllocation
+    case .terms: .kindTerms
     default: .kindOther
     }
   }

@@ -68,6 +68,8 @@ enum Word: String, CaseIterable, Sendable {
     kindOther, envelopes, readyToAssign, outsideBudget, carriesOverspending, goal, neededForGoal,
     setAside
   case excludedFromTotals, excluded, onlyExcluded, onlyCounted
+  case kindTerms, dayCount, capitalised, interval, dueDay, principal, paymentCount, repayment,
+    loweredOn
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals
   // Codes

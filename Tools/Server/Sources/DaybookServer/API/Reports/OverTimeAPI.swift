@@ -56,17 +56,22 @@ enum OverTimeAPI {
       return ["payees": Array(payees.prefix(try call.query.limit()))]
     },
     .read(
-      "/reports/net-worth", "reportNetWorth", query: ["count", "through", "base", "liabilities"]
+      "/reports/net-worth", "reportNetWorth",
+      query: ["count", "through", "base", "liabilities", "accrued"]
     ) { call, snapshot in
       let today = try call.today()
       let owed = try call.query.flag("liabilities") ?? true
+      let accrued = try call.query.flag("accrued") ?? false
       let base = try call.base(in: snapshot)
       // For the current month, use today's figure.
       let days = try call.months().map { $0 == today.monthOf ? today : $0.last }
       guard let base else {
         return [
           "days": try days.map {
-            DatedTotals(day: $0, totals: try snapshot.netWorth(on: $0, includesLiabilities: owed))
+            DatedTotals(
+              day: $0,
+              totals: try snapshot.netWorth(
+                on: $0, includesLiabilities: owed, includesAccruedInterest: accrued))
           }
         ]
       }
@@ -74,7 +79,8 @@ enum OverTimeAPI {
         days: try days.map {
           DatedConverted(
             day: $0,
-            amount: try snapshot.baseNetWorth(on: $0, base: base, includesLiabilities: owed))
+            amount: try snapshot.baseNetWorth(
+              on: $0, base: base, includesLiabilities: owed, includesAccruedInterest: accrued))
         },
         rates: try days.last.map {
           try snapshot.netWorthRates(on: $0, base: base, includesLiabilities: owed)
