@@ -66,6 +66,7 @@ import Testing
           name: "M", contents: "{}",
           look: ImportLook(delimiter: ";", header: ["D"], columnCount: 1), account: a)),
       .moveMoney(money("5"), from: nil, to: food, in: today.monthOf, note: "n"),
+      .setTerms(AccountTerms(of: a, rate: try #require(InterestRate("12")), from: today)),
       .importRows([spending("5", from: a)]), .generateDue(through: today))
     let imported = try #require(receipt.imports.first?.recorded.first)
     try await house.append(
