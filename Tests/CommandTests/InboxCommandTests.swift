@@ -1,4 +1,4 @@
-// Goal: `daybook inbox` lists each kind of what waits, with what to do next. Method: the built command is run on a
+// Goal: `daybook inbox` lists each kind of item that needs a person, with the next step. Method: the built command is run on a
 // small ledger, and the commands that it names are run too.
 import Daybook
 import Foundation

@@ -1,4 +1,4 @@
-/// Goal: the inbox shows what waits for a person, and nothing that is settled.
+/// Goal: the inbox shows the items that need a person, and nothing that is settled.
 /// Method: a small household with one entry of each kind next to one that is almost of that kind; then each
 /// is settled, and the inbox is empty.
 import Daybook

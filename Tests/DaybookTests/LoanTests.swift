@@ -198,7 +198,7 @@ import Testing
     let bank = try await Bank()
     try await bank.set("1000000", "12", 12, .actual365)
     try await bank.pay("2026-02-11")
-    // Ten days in February at what was owed before.
+    // Ten days in February at the earlier debt.
     let interest = try bank.plan(today: "2026-02-12").payments[1].interest
     // (1,000,000.00 × 10 + 921,342.99 × 18) × 12 % ÷ 365.
     #expect(interest == total("8740.00"))

@@ -69,7 +69,7 @@ import Testing
     #expect(try figures(ledger) == Self.figures)
     #expect(
       try ledger.read { try $0.accounts().filter(\.isOutsideBudget).map(\.name) } == ["House"])
-    // What was changed since isn't changed again.
+    // A budget that has changed since isn't changed again.
     let food = try #require(
       try ledger.read { try $0.categories(.expense).first { $0.name == "Food" }?.id })
     try await ledger.append(
@@ -80,7 +80,7 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
   }
 
-  /// Without a base currency there are no envelopes; the next import adds what was left out.
+  /// Without a base currency there are no envelopes; the next import adds the omitted amounts.
   @Test func theBaseCurrencyIsSetLater() async throws {
     let (ledger, path) = try await open()
     let summary = try await BooksImporter().run(try contents(), into: ledger)

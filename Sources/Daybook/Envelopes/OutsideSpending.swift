@@ -59,8 +59,10 @@ struct OutsideSpending {
     }
   }
 
-  /// Returns what each expense category in a transaction cost, in the base currency if the
-  /// transaction says so. Excluded categories are left out.
+  /// Returns the cost of each expense category in a transaction.
+  ///
+  /// The cost is in the base currency if the transaction states it. Excluded categories are left
+  /// out.
   static func parts(
     of row: Transaction, _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions
   ) throws -> [(key: CategoryTotals.Key, net: Int128)] {

@@ -1,4 +1,4 @@
-/// What waits for a person: transactions without a category, due payments, and contradictions.
+/// Items that need a person: transactions without a category, due payments, and contradictions.
 public struct Inbox: Hashable, Sendable, Codable {
   /// Transactions without a category, newest first, with suggestions.
   public var uncategorized: InboxSection<UncategorizedTransaction>
@@ -60,7 +60,7 @@ public struct InboxSection<Entry: Hashable & Sendable & Codable>: Hashable, Send
 }
 
 extension Snapshot {
-  /// Returns what waits for a person, with the first entries of each section.
+  /// Returns the items that need a person, with the first entries of each section.
   ///
   /// Findings of a synchronised ledger aren't part of a snapshot; see `ledger.sync`.
   ///

@@ -146,7 +146,7 @@ def several(browser):
     check(Axe().run(page).violations_count == 0, "axe on a row that is edited")
     page.keyboard.press("Enter")
     form.locator(".fault").wait_for()
-    check(form.get_by_label("Payee").input_value() == "Edited where it stands", "a row that is refused keeps what was typed")
+    check(form.get_by_label("Payee").input_value() == "Edited where it stands", "a row that is refused keeps the typed text")
     form.get_by_label("Amount", exact=True).fill("7.77")
     page.keyboard.press("Enter")
     page.locator(".row:not(.editing) .what", has_text="Edited where it stands").wait_for()

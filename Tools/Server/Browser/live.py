@@ -65,7 +65,7 @@ def everywhere(browser):
     check(page.get_by_label("Name").input_value() == "Half typed", "nothing moves while somebody types")
     page.locator(".live").click()
     soon(lambda: page.locator("html").get_attribute("data-sequence") != before, "news are shown when they are wanted")
-    check(page.get_by_label("Name").input_value() == "Half typed", "and what was typed stays")
+    check(page.get_by_label("Name").input_value() == "Half typed", "and the typed text stays")
     page.context.close()
 
 

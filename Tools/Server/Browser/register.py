@@ -160,7 +160,7 @@ def dividing(browser):
     page.locator(".entry [name=amount]").fill("x")
     page.keyboard.press("Enter")
     page.locator(".entry .fault").first.wait_for()
-    check(page.locator(".entry [name=payee]").input_value() == "Broken", "what was typed stays")
+    check(page.locator(".entry [name=payee]").input_value() == "Broken", "the typed text stays")
     check(Axe().run(page).violations_count == 0, "axe on a row that is refused")
     page.keyboard.press("Escape")
     page.goto(address + "/transactions")

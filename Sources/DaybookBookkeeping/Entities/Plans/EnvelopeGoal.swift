@@ -6,7 +6,7 @@ public struct EnvelopeGoal: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The envelope has the amount at the end of the month of a day.
     ///
-    /// Each month needs an equal share of what is missing. Months after the day need nothing.
+    /// Each month needs an equal share of the missing amount. Months after the day need nothing.
     case byDay(Day)
     /// The envelope receives the amount each month.
     case monthly
@@ -27,7 +27,7 @@ public struct EnvelopeGoal: Hashable, Sendable {
 
   /// Returns the amount that an envelope still needs in a month: at least 0, in minor units.
   ///
-  /// If what is missing can't be divided equally among the remaining months, the first of them need
+  /// If the missing amount can't be divided equally among the remaining months, the first of them need
   /// one minor unit more.
   ///
   /// - Parameters:

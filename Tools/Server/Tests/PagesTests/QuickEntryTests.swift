@@ -1,4 +1,4 @@
-// Goal: the row for adding a transaction records what was typed, and where it can't, nothing is lost. Method: forms are
+// Goal: the row for adding a transaction records the typed text, and where it can't, nothing is lost. Method: forms are
 // sent as a browser without scripts sends them, and the ledger is asked.
 import Daybook
 import Foundation
@@ -136,7 +136,7 @@ import Testing
     let row = try #require(try home.newest())
     #expect(row.amount(on: home.checking) == Money(-20_00, .eur))
     #expect(row.amount(on: home.savings) == Money(8_00, .eur))
-    // Without scripts, the button leads to the form with all fields, with what was typed.
+    // Without scripts, the button leads to the form with all fields, with the typed text.
     let whole = await home.send("Rewe", "Food", "20", [("do", "part")])
     #expect(whole.status == 200 && whole.text.contains("name=\"part-amount\""))
     #expect(whole.text.contains("value=\"20\"") && whole.text.contains("value=\"Rewe\""))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookTerminal
 
-/// `daybook inbox`: lists what waits for a person.
+/// `daybook inbox`: lists the items that need a person.
 struct InboxCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "inbox", abstract: "List what needs your attention.",

@@ -3,7 +3,7 @@ import { all } from './basics.js';
 
 let number = 0;
 // `find` returns the choices for a text, each with its `text`. A field that isn't free takes its first choice when
-// it is left; a free one keeps what was typed and filled in.
+// it is left; a free one keeps the typed text and the suggested values.
 export function complete(input, find, { isFree = false, choose = () => {} } = {}) {
   const list = document.createElement('ul');
   list.id = `choices-${number += 1}`;

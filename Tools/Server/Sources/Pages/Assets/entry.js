@@ -14,7 +14,7 @@ export function focusEntry() {
   return true;
 }
 
-// What was filled in is replaced when another payee is chosen; what was typed is not.
+// Suggested values are replaced when another payee is chosen; typed text is not.
 function fill(input, value) {
   if (!input || input.value && !('filled' in input.dataset)) return;
   input.value = value ?? '';

@@ -134,7 +134,7 @@ struct QuickEntry {
 
   // MARK: The whole form
 
-  /// Returns the form with all fields, filled with what was typed.
+  /// Returns the form with all fields, filled with the typed text.
   func whole(_ context: PageContext, _ names: NameBook) -> TransactionForm {
     var form = TransactionForm(sent: context)
     let text = sent.text("amount")
