@@ -1,4 +1,4 @@
-// Goal: the inbox shows the items that need a person and settles it with forms, and nothing is changed that wasn't
+// Goal: the inbox shows the items that need a person and settles them with forms, and nothing is changed that wasn't
 // chosen. Method: pages are read and forms sent without a browser; the ledger is asked afterwards.
 import Daybook
 import Testing
