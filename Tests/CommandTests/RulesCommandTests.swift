@@ -76,7 +76,7 @@ import Testing
     #expect(rows.map { $0["type"].string } == ["expense", "transfer"])
     #expect(rows[1]["payee"].string == "Broker")
     #expect(rows[1]["statedPayee"]["payee"].string == "SPARPLAN 1")
-    let other = try desk.done("import \(savings) --account Savings --guess")
+    let other = try desk.done("import \(savings) --account Savings --guess --no-inverted")
     #expect(other.output.contains("Completed 1 transfer that a rule made."), "\(other.output)")
     #expect(try desk.done("balance Savings --on 2026-02-28").output.contains("50.00"))
     #expect(try desk.done("list --json").json()["transactions"].array.count == 2)
