@@ -165,7 +165,9 @@ extension ImportSummary {
         "found \(Figures.counted(count, "balance")) that \(count == 1 ? "doesn't" : "don't") match")
     }
     // If nothing was imported, state the reason.
-    if imported == 0, parts.count == 1 { parts.append("because the file has none to import") }
+    if imported == 0, completed == 0, parts.count == 1 {
+      parts.append("because the file has none to import")
+    }
     return parts.joined(separator: ", ").printable + "."
   }
 
