@@ -128,7 +128,7 @@ struct InterestLinkCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Link a transaction that posts interest or pays a loan.",
     discussion: """
-        daybook interest link LAST Savings --due 2026-02-01
+        daybook interest link 2026-02-01#3 Savings --due 2026-02-01
 
       The due day counts as posted or paid; earlier ones don't. To divide a payment into interest and \
       principal, use `daybook loan pay --transaction`. `daybook recurring unlink` removes the link.

@@ -56,7 +56,7 @@ struct LoanPayCommand: LedgerCommand {
     commandName: "pay", abstract: "Record a payment, divided into interest and principal.",
     discussion: """
         daybook loan pay Mortgage --from Checking
-        daybook loan pay Mortgage --transaction LAST
+        daybook loan pay Mortgage --transaction 2026-02-01#3
 
       A higher amount than planned repays more principal. With --transaction, an existing \
       transaction, such as an imported one, becomes the payment.
