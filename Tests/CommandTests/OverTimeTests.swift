@@ -54,6 +54,8 @@ import Testing
         "2026-01  2026-01-31   3,040.00  2,040.00  EUR",
         "2026-02  2026-02-15   3,000.00    -40.00  EUR", "2025-12:",
         "Left out 50.00 USD (1 account): there is no rate to EUR. Add one with `daybook rate add`.",
+        "Old rates: 1 EUR = 1.25 USD of 2026-01-01 (45 days old). Add newer ones with `daybook rate "
+          + "add` or `daybook rate import`.",
         "",
       ])
     let chart = try desk.done("networth --count 2 --today 2026-02-15").lines

@@ -28,7 +28,7 @@ import Testing
   @Test func aCommandLikeNoneIsToldWhereToLook() throws {
     let desk = try Desk()
     #expect(try desk.run("frobnicate").errors.contains("daybook --help"))
-    #expect(try desk.run("categories frobnicate").errors.contains("rename, move, delete"))
+    #expect(try desk.run("categories frobnicate").errors.contains("rename, move, edit, delete"))
   }
 
   @Test(arguments: [

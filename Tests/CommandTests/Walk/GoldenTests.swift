@@ -138,7 +138,7 @@ import Testing
         + "interest post --today 2026-02-15",
       "accounts terms set Cash --rate 12 --from 2026-01-01; interest accrued Cash --on 2026-01-16",
       "accounts terms set Cash --rate 12 --from 2026-01-01; "
-        + "add income 1 --account Cash --on 2026-02-01; interest link 2026-02-01#10 Cash --due 2026-02-01",
+        + "add income 1 --account Cash --on 2026-02-01; interest link 2026-02-01#15 Cash --due 2026-02-01",
       "accounts terms set Cash --rate 12 --from 2026-01-01; accounts terms remove Cash",
       "accounts terms set Cash --rate 12 --from 2026-01-01; interest skip Cash --due 2026-02-01; "
         + "interest post --today 2026-02-15",
