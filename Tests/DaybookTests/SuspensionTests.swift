@@ -147,6 +147,41 @@ import Testing
     try await house.end()
   }
 
+  /// The files that were closed in vain can't be opened again, because `CURRENT` is gone.
+  @Test func aRefusedSuspensionThatCannotBeTakenBackSuspends() async throws {
+    let house = try await House()
+    let a = try await house.account("A", opening: "100")
+    let current = house.path + "/CURRENT"
+    try await house.reopen { options in
+      options.adjustsEngine = { engine in
+        engine.trace = { name in
+          guard name == "before suspending" else { return }
+          try? FileManager.default.moveItem(atPath: current, toPath: current + "-aside")
+        }
+      }
+    }
+    let ledger = house.ledger
+    let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let reading = Task.detached {
+      try ledger.read { snapshot in
+        entered.signal()
+        left.wait()
+        return try snapshot.balance(of: a, on: today)
+      }
+    }
+    await Task.detached { entered.wait() }.value
+    let error = await #expect(throws: DaybookError.self) { try await ledger.suspend() }
+    #expect(error?.code == .missing && ledger.isSuspended)
+    try FileManager.default.moveItem(atPath: current + "-aside", toPath: current)
+    try await ledger.resume()
+    #expect(!ledger.isSuspended)
+    try await house.expense(money("1"), from: a)
+    left.signal()
+    #expect(try await reading.value == total("100"))
+    #expect(try house.balance(a) == total("99"))
+    try await house.end()
+  }
+
   @Test func aSuspendedLedgerCanBeClosed() async throws {
     let house = try await House()
     let a = try await house.account("A", opening: "100")

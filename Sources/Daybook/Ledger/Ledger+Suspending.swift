@@ -15,7 +15,8 @@ extension Ledger {
   ///
   /// - Throws: ``DaybookError`` with the codes `notReady` if reads, such as a backup, are still in
   ///   progress after a second, `full` or `system` if the files couldn't be flushed, or `closed`.
-  ///   The ledger then stays usable.
+  ///   The ledger then stays usable. If reads are in progress and the files can't be opened again,
+  ///   the codes of ``resume()``; the ledger is then suspended.
   /// - Complexity: O(unflushed pages).
   public func suspend(_ calls: SuspendedCalls = .fail) async throws(DaybookError) {
     do { try await store.suspend(calls) } catch { throw .wrapping(error) }

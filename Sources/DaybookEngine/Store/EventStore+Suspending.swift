@@ -16,7 +16,8 @@ extension EventStore {
   ///
   /// - Throws: ``ProjectingError`` with `notReady` if reads, such as a backup, are still in progress
   ///   after a second; `JournalError` or `LMDBError` if the files can't be flushed; `closed`. The
-  ///   store then stays usable.
+  ///   store then stays usable. The errors of ``resume()`` if reads are in progress and the files
+  ///   that were closed can't be opened again; the store is then suspended.
   public func suspend(_ calls: SuspendedCalls = .fail) async throws {
     guard !isClosed else { throw closed }
     let building = background.withLock { $0.take() }
@@ -27,13 +28,13 @@ extension EventStore {
         defer { writer.parksCalls = calls == .wait }
         if writer.isSuspended { return suspension.begin(calls) }
         do { try writer.suspend { suspension.begin(calls) } } catch {
-          suspension.end()
+          if writer.isSuspended { watcher.suspend() } else { suspension.end() }
           throw error
         }
         watcher.suspend()
       }
     } catch {
-      if building != nil { try? await prepare() }
+      if building != nil, !isSuspended { try? await prepare() }
       throw error
     }
   }
@@ -123,11 +124,17 @@ extension Writer {
       }
       usleep(1_000)
     }
-    // The files that could be closed are opened again.
-    let reopened = try EventStore.openStore(
-      folder, schema: schema, types: types, options: options, replacing: open)
-    published.open = reopened
-    try adopt(reopened)
+    // The files that could be closed are opened again. Otherwise the store is suspended, so that it
+    // can be resumed.
+    do {
+      let reopened = try EventStore.openStore(
+        folder, schema: schema, types: types, options: options, replacing: open)
+      try adopt(reopened)
+      published.open = reopened
+    } catch {
+      isSuspended = true
+      throw error
+    }
     throw ProjectingError(
       .notReady,
       "The ledger at \(folder.path) can't be suspended, because it is being read. End reads, such "
@@ -142,7 +149,8 @@ extension Writer {
     // The folder may have been moved, replaced or migrated by a newer program.
     _ = try StoreFolder.open(at: folder.path, supporting: options.formats, disk: options.disk)
     if !options.isReadOnly { try folder.recoverJournal(bootIdentity: options.bootIdentity) }
-    let opened = try EventStore.openAndJudge(folder, schema, types, options)
+    // Files that were being read may still be open.
+    let opened = try EventStore.openAndJudge(folder, schema, types, options, replacing: open)
     options.trace?("before resuming")
     do { try adopt(opened) } catch {
       _ = opened.closeIfIdle()

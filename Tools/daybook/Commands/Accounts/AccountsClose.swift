@@ -13,12 +13,7 @@ struct AccountsCloseCommand: LedgerCommand {
   var account: String
 
   func execute() async throws {
-    var name = account
-    let recorded = try await ledger.record { snapshot in
-      let found = try Lookup.account(account, in: snapshot)
-      name = found.name
-      return [.closeAccount(found.id)]
-    }
+    let (recorded, name) = try await ledger.record(on: account) { .closeAccount($0) }
     try ledger.answer(recorded, "Closed \(name). To reopen it, run `daybook accounts reopen`.")
   }
 }
@@ -34,12 +29,7 @@ struct AccountsReopenCommand: LedgerCommand {
   var account: String
 
   func execute() async throws {
-    var name = account
-    let recorded = try await ledger.record { snapshot in
-      let found = try Lookup.account(account, in: snapshot)
-      name = found.name
-      return [.reopenAccount(found.id)]
-    }
+    let (recorded, name) = try await ledger.record(on: account) { .reopenAccount($0) }
     try ledger.answer(recorded, "Reopened \(name).")
   }
 }

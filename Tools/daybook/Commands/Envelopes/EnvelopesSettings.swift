@@ -85,14 +85,8 @@ extension LedgerOptions {
   fileprivate func setOutsideBudget(
     _ account: String, _ isOutside: Bool
   ) async throws -> (Recorded, name: String) {
-    var name = account
-    let recorded = try await record { snapshot in
-      let found = try Lookup.account(account, in: snapshot)
-      name = found.name
-      var change = AccountChange()
-      change.isOutsideBudget = isOutside
-      return [.amendAccount(found.id, change)]
-    }
-    return (recorded, name)
+    var change = AccountChange()
+    change.isOutsideBudget = isOutside
+    return try await record(on: account) { [change] in .amendAccount($0, change) }
   }
 }

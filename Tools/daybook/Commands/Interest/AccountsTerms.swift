@@ -264,12 +264,7 @@ struct AccountsTermsRemoveCommand: LedgerCommand {
   var account: String
 
   func execute() async throws {
-    var name = account
-    let recorded = try await ledger.record { snapshot in
-      let found = try Lookup.account(account, in: snapshot)
-      name = found.name
-      return [.removeTerms(found.id)]
-    }
+    let (recorded, name) = try await ledger.record(on: account) { .removeTerms($0) }
     try ledger.answer(recorded, "Removed the terms of \(name).")
   }
 }

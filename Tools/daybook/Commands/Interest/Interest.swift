@@ -177,13 +177,10 @@ struct InterestSkipCommand: LedgerCommand {
   var undo = false
 
   func execute() async throws {
-    var name = account
     let due = due.day(today: today.day)
-    let recorded = try await ledger.record { snapshot in
-      let found = try Lookup.account(account, in: snapshot)
-      name = found.name
-      let link = SeriesLink(termsOf: found.id, due: due)
-      return [undo ? .unskipOccurrence(link) : .skipOccurrence(link)]
+    let (recorded, name) = try await ledger.record(on: account) { account in
+      let link = SeriesLink(termsOf: account, due: due)
+      return undo ? .unskipOccurrence(link) : .skipOccurrence(link)
     }
     try ledger.answer(
       recorded,

@@ -26,6 +26,24 @@ extension LedgerOptions {
     }
   }
 
+  /// Records one command on an account.
+  ///
+  /// - Parameters:
+  ///   - account: The account's name or id, as typed.
+  ///   - command: Returns the command on the account.
+  /// - Returns: The commit, and the account's name before it.
+  func record(
+    on account: String, _ command: (AccountID) -> Command
+  ) async throws -> (Recorded, name: String) {
+    var name = account
+    let recorded = try await record { snapshot in
+      let found = try Lookup.account(account, in: snapshot)
+      name = found.name
+      return [command(found.id)]
+    }
+    return (recorded, name)
+  }
+
   /// The names for an answer in JSON, or `nil` without `--json`.
   func names(in ledger: Ledger) throws -> Names? {
     json ? try ledger.read { snapshot in try Names(snapshot) } : nil
