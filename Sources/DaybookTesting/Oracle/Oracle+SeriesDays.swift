@@ -71,7 +71,8 @@ extension Oracle {
     case .month: start = start.monthOf.first
     case .year: start = Month(year: start.year, month: 1).first
     }
-    while start <= last {
+    for _ in 0..<Limits.occurrenceCountMax {
+      if start > last { break }
       let next: Day
       switch schedule.unit {
       case .day: next = start.adding(days: schedule.count)
