@@ -91,7 +91,7 @@ import Testing
       "name id type account to category amount currency tolerance every rrule next state"
     ), ("recurring upcoming", "day due series type amount currency overdue transaction"),
     ("recurring forecast Checking", "day amount currency"),
-    ("rules list", "name id where category description tags enabled continues"),
+    ("rules list", "name id where category transferTo payee description tags enabled continues"),
     (
       "rules preview",
       "place payee description note category newCategory rule newDescription newTags"

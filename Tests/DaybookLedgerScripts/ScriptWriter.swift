@@ -106,11 +106,11 @@ package struct ScriptWriter {
   /// A command of a kind, which may be wrong.
   private mutating func command(_ kind: Int) -> Command {
     switch kind {
-    case 0..<24: return .record(draft())
-    case 24..<30: return rare.chance(15) ? interestCommand() : recurring()
-    case 30..<34:
-      if rare.chance(25) { return interestCommand() }
-      return rare.chance(40) ? envelopeCommand() : budgetCommand()
+    case 0..<20: return .record(draft())
+    case 20..<25: return recurring()
+    case 25..<29: return budgetCommand()
+    case 29..<32: return envelopeCommand()
+    case 32..<34: return interestCommand()
     case 34..<43: return ruleCommand()
     case 43..<56: return amendment()
     case 56..<62: return .delete(transactionID())

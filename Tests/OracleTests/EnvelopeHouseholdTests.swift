@@ -12,7 +12,19 @@ import Testing
   private static let monthCount = 36
   private static let today = start.adding(monthCount - 1).first.adding(days: 17)
 
-  @Test(arguments: [UInt64(1), 2]) func threeYears(seed: UInt64) async throws {
+  @Test func threeYears() async throws {
+    var kinds: Set<String> = []
+    for seed in 1...2 as ClosedRange<UInt64> { kinds.formUnion(try await threeYears(seed: seed)) }
+    // The households do everything that this test is about.
+    #expect(
+      kinds == [
+        "card", "carried overspending", "debt", "foreign", "goal", "overspent", "refund", "split",
+        "transfer out",
+      ])
+  }
+
+  /// Plays a household; returns what it does.
+  private func threeYears(seed: UInt64) async throws -> Set<String> {
     let ledger = try await Ledger.inMemory(options: Ledger.Options(author: "tests"))
     var writer = EnvelopeWriter(seed: seed)
     var kinds: Set<String> = []
@@ -34,12 +46,6 @@ import Testing
         try compare(ledger, writer.oracle, through: Self.start.adding(month), "\(seed) \(command)")
       }
     }
-    // The household does everything that this test is about.
-    #expect(
-      kinds == [
-        "card", "carried overspending", "debt", "foreign", "goal", "overspent", "refund", "split",
-        "transfer out",
-      ], "seed \(seed)")
     let last = Self.start.adding(Self.monthCount + 1)
     try compare(ledger, writer.oracle, through: last, "seed \(seed), at the end")
     try await ledger.rebuild()
@@ -49,6 +55,7 @@ import Testing
     try await ledger.purge(options)
     try compare(ledger, writer.oracle, through: last, "seed \(seed), without history")
     try await ledger.close()
+    return kinds
   }
 
   private func compare(
