@@ -48,7 +48,8 @@ extension Snapshot {
   /// A suggestion changes nothing until ``UncategorizedTransaction/command`` is appended. The first
   /// of the following that applies determines it:
   ///
-  /// 1. The enabled rules would choose the category.
+  /// 1. The enabled rules would choose the category. If they would make a transfer, nothing is
+  ///    suggested.
   /// 2. The payee has a usual category: of its newest ``LedgerLimits/suggestionRowCountMax``
   ///    categorised transactions of the same type, at least two and at least 60 % have this
   ///    category. Payees are compared as ``SearchFolding`` folds them. Transactions with several
@@ -117,17 +118,19 @@ extension Snapshot {
   private func suggested(_ rows: [Transaction]) throws -> [UncategorizedTransaction] {
     if rows.isEmpty { return [] }
     let rules = try self.rules()
-    let tree = try chartOfAccounts().tree
+    let chart = try chartOfAccounts()
+    let tree = chart.tree
     var usual: [PayeeAndType: CategorySuggestion?] = [:]
     return try rows.map { row in
       var suggestion: CategorySuggestion?
       if !row.isSplit {
-        // Only categories are suggested, so no account is found for rules that make transfers.
-        if let ruled = row.ruled(by: rules, category: { tree[$0] }, account: { _ in nil }),
-          let category = ruled.category,
-          category != row.category
-        {
-          suggestion = CategorySuggestion(category: category, rule: ruled.categorizedBy)
+        let ruled = row.ruled(
+          by: rules, category: { tree[$0] }, account: { chart.accountsByID[$0] })
+        if let ruled, ruled.postings.map(\.account) != row.postings.map(\.account) {
+          // The category is `nil` if the rules make a transfer.
+          suggestion = ruled.category.map {
+            CategorySuggestion(category: $0, rule: ruled.categorizedBy)
+          }
         } else {
           let key = PayeeAndType(payee: SearchTerm(row.payee).scalars, type: row.type)
           if let known = usual[key] {

@@ -18,7 +18,10 @@ extension Oracle {
       let own = categories(of: row)
       if own.count == 1 {
         if let new = ruled[index].map({ categories(of: $0) }), new != own {
-          suggestion = CategorySuggestion(category: new[0], rule: ruled[index]?.categorizedBy)
+          // There is no category if the rules make a transfer.
+          suggestion = new.first.map {
+            CategorySuggestion(category: $0, rule: ruled[index]?.categorizedBy)
+          }
         } else {
           suggestion = usualCategory(for: row)
         }
