@@ -116,6 +116,25 @@ extension House {
     }
   }
 
+  /// What a rule makes a transfer of needs no category, though later rules give one.
+  @Test func noCategoryIsSuggestedForAFutureTransfer() async throws {
+    let house = try await House()
+    let accounts = try await house.accounts()
+    let food = try await house.category("Food")
+    try await house.row("-50", on: accounts.bank, "2026-02-02", "SPARPLAN 4711")
+    let suggestion = { () throws -> CategorySuggestion? in
+      try house.ledger.read { try $0.suggestions(limit: 1) }.first?.suggestion
+    }
+    let later = try await house.rule("sparplan", order: 2) { $0.category = food }
+    #expect(try suggestion() == CategorySuggestion(category: food, rule: later))
+    _ = try await house.rule("sparplan", "Savings", order: 1) {
+      $0.transferAccount = accounts.savings
+      $0.continues = true
+    }
+    #expect(try suggestion() == nil)
+    try await house.end()
+  }
+
   @Test func aTransferThatIsNotPossibleIsNotMade() async throws {
     let house = try await House()
     let accounts = try await house.accounts()
