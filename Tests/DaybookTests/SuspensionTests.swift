@@ -3,6 +3,7 @@
 /// same folder in the meantime, and tasks that append, read and observe while a ledger is suspended
 /// and resumed at random moments.
 import Daybook
+import DaybookEngine
 import Foundation
 import Testing
 
@@ -153,11 +154,9 @@ import Testing
     let a = try await house.account("A", opening: "100")
     let current = house.path + "/CURRENT"
     try await house.reopen { options in
-      options.adjustsEngine = { engine in
-        engine.trace = { name in
-          guard name == "before suspending" else { return }
-          try? FileManager.default.moveItem(atPath: current, toPath: current + "-aside")
-        }
+      options.trace = { name in
+        guard name == "before suspending" else { return }
+        try? FileManager.default.moveItem(atPath: current, toPath: current + "-aside")
       }
     }
     let ledger = house.ledger
