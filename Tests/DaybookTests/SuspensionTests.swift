@@ -7,6 +7,43 @@ import DaybookEngine
 import Foundation
 import Testing
 
+/// A read that stays open until it is ended.
+///
+/// A thread of its own holds it: tests share few threads, and two that waited could hold all of them.
+private struct HeldRead {
+  private let ends = DispatchSemaphore(value: 0)
+  private let begun: AsyncStream<Void>
+  private let result: AsyncStream<Result<Total, any Error>>
+
+  init(_ ledger: Ledger, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Total) {
+    let (begun, begins) = AsyncStream<Void>.makeStream()
+    let (result, results) = AsyncStream<Result<Total, any Error>>.makeStream()
+    (self.begun, self.result) = (begun, result)
+    Thread.detachNewThread { [ends] in
+      results.yield(
+        Result {
+          try ledger.read { snapshot throws in
+            begins.finish()
+            ends.wait()
+            return try body(snapshot)
+          }
+        })
+      begins.finish()
+      results.finish()
+    }
+  }
+
+  func begins() async { for await _ in begun {} }
+
+  /// Ends the read; returns its result.
+  func end() async throws -> Total {
+    ends.signal()
+    var found: Result<Total, any Error>?
+    for await result in result { found = result }
+    return try #require(found).get()
+  }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct SuspensionTests {
   #if os(Linux)
     @Test(arguments: [false, true])
@@ -127,22 +164,14 @@ import Testing
     let house = try await House()
     let a = try await house.account("A", opening: "100")
     let ledger = house.ledger
-    let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let reading = Task.detached {
-      try ledger.read { snapshot in
-        entered.signal()
-        left.wait()
-        return try snapshot.balance(of: a, on: today)
-      }
-    }
-    await Task.detached { entered.wait() }.value
+    let reading = HeldRead(ledger) { try $0.balance(of: a, on: today) }
+    await reading.begins()
     let error = await #expect(throws: DaybookError.self) { try await ledger.suspend() }
     #expect(error?.code == .notReady)
     #expect(!ledger.isSuspended)
     try await house.expense(money("1"), from: a)
     #expect(try house.balance(a) == total("99"))
-    left.signal()
-    #expect(try await reading.value == total("100"))
+    #expect(try await reading.end() == total("100"))
     try await ledger.suspend()
     try await ledger.resume()
     try await house.end()
@@ -160,23 +189,15 @@ import Testing
       }
     }
     let ledger = house.ledger
-    let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let reading = Task.detached {
-      try ledger.read { snapshot in
-        entered.signal()
-        left.wait()
-        return try snapshot.balance(of: a, on: today)
-      }
-    }
-    await Task.detached { entered.wait() }.value
+    let reading = HeldRead(ledger) { try $0.balance(of: a, on: today) }
+    await reading.begins()
     let error = await #expect(throws: DaybookError.self) { try await ledger.suspend() }
     #expect(error?.code == .missing && ledger.isSuspended)
     try FileManager.default.moveItem(atPath: current + "-aside", toPath: current)
     try await ledger.resume()
     #expect(!ledger.isSuspended)
     try await house.expense(money("1"), from: a)
-    left.signal()
-    #expect(try await reading.value == total("100"))
+    #expect(try await reading.end() == total("100"))
     #expect(try house.balance(a) == total("99"))
     try await house.end()
   }
