@@ -19,11 +19,11 @@ struct Layout {
     }
     let document: HTML = """
       <!DOCTYPE html>
-      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)"\(sent)>
+      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)"\(theme)\(sent)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
+      <meta name="color-scheme" content="\(context.preferences.theme?.rawValue ?? "light dark")">
       <title>\(page.title) · Daybook</title>
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="/assets/page.css">
@@ -78,6 +78,11 @@ struct Layout {
   ///
   /// Loading the address of such a page again would show a different page.
   private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
+
+  /// The attribute for a chosen theme.
+  private var theme: HTML? {
+    context.preferences.theme.map { " data-theme=\"\($0.rawValue)\"" }
+  }
 
   private var pastField: HTML? {
     context.request.asOf.map { "<input type=\"hidden\" name=\"asOf\" value=\"\($0)\">" }

@@ -70,6 +70,7 @@ extension LedgerSite {
   func change(_ context: PageContext) async throws -> PageAnswer {
     if context.request.path == "/health" { return verify(context) }
     if context.request.path == "/seen" { return try see(context) }
+    if context.request.path == "/settings/browser" { return setBrowser(context) }
     if let reason = readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {

@@ -5,7 +5,9 @@ import Foundation
 /// A request, with the language and formats for answering it.
 struct PageContext: Sendable {
   let request: PageRequest
-  let today: Day
+  /// The day that counts as today: the day in `on=`, if there is one.
+  private(set) var today: Day
+  let preferences: Preferences
   let words: Words
   let locale: Locale
   /// Whether the ledger can be changed and the page shows its current state.
@@ -22,7 +24,8 @@ struct PageContext: Sendable {
   init(_ request: PageRequest, today: Day, canWrite: Bool, past: Token?) {
     self.request = request
     self.today = today
-    let chosen = Words.choose(request.locales)
+    preferences = Preferences(request.headers["cookie"])
+    let chosen = Words.choose(preferences.locales(request.locales))
     words = chosen.words
     locale = Locale(identifier: chosen.locale)
     self.canWrite = canWrite && past == nil
@@ -149,12 +152,12 @@ struct PageContext: Sendable {
       .format(Decimal(perMille) / 1_000)
   }
 
-  /// Formats an instant in UTC.
+  /// Formats an instant in the browser's time zone, or in UTC if it isn't known.
   func moment(_ microseconds: Int64) -> String {
     let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
-    style.timeZone = .gmt
-    return style.format(date) + " UTC"
+    style.timeZone = preferences.zone ?? .gmt
+    return style.format(date) + (preferences.zone == nil ? " UTC" : "")
   }
 
   /// Formats a number with the decimal mark of the language.
