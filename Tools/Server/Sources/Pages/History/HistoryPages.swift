@@ -208,8 +208,8 @@ extension FigureChange {
     switch figure {
     case .balance, .plannedBalance, .payment: query.append(("account", subject.map { "\($0)" }))
     case .category, .envelope, .needed: query.append(("category", subject.map { "\($0)" }))
-    case .income: query.append(("type", "income"))
-    case .expense: query.append(("type", "expense"))
+    case .income: query.append(("kind", "income"))
+    case .expense: query.append(("kind", "expense"))
     case .transfers: query.append(("type", "transfer"))
     case .netWorth, .worth, .readyToAssign: return Address("/accounts")
     case .budgetSpent, .budgetRemaining:

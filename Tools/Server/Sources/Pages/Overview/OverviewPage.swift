@@ -114,7 +114,7 @@ enum OverviewPage {
           ChartPoint(
             label: context.shortMonth(month.month), name: context.month(month.month),
             value: total(month.totals).drawn, text: context.amount(total(month.totals)),
-            link: context.transactions(month.month.days, [("type", type)]))
+            link: context.transactions(month.month.days, [("kind", type)]))
         })
     }
     let chart = SeriesChart(
@@ -122,7 +122,7 @@ enum OverviewPage {
       summary: "\(context.month(this.adding(-11))) – \(context.month(this))", series: series)
     let rows = kinds.map { word, type, total -> HTML in
       let pair = months.suffix(2).map { month -> HTML in
-        let link = context.transactions(month.month.days, [("type", type)])
+        let link = context.transactions(month.month.days, [("kind", type)])
         return "<td class=\"num\">\(context.figure(total(month.totals), to: link))</td>"
       }
       return "<tr><th scope=\"row\">\(context[word])</th>\(Array(pair.reversed()))</tr>"

@@ -85,11 +85,20 @@ struct PageContext: Sendable {
     return (query("today").map { then.setting("today", $0) } ?? then).text
   }
 
-  /// Returns the address of the transactions in a range of days that match a query.
-  func transactions(_ days: Range<Day>, _ query: [(String, String?)] = []) -> String {
+  /// Returns the address of the transactions that make up a figure of a range of days.
+  ///
+  /// Figures end today and leave out excluded amounts, so that the list's sum is the figure. With
+  /// `isCounted: false`, the address is that of all transactions in these days.
+  func transactions(
+    _ days: Range<Day>, _ query: [(String, String?)] = [], isCounted: Bool = true
+  ) -> String {
     let last = days.upperBound.adding(days: -1)
     return link(
-      "/transactions", query + [("from", "\(days.lowerBound)"), ("through", "\(last)")])
+      "/transactions",
+      query + [
+        ("from", "\(days.lowerBound)"), ("through", "\(isCounted ? min(last, today) : last)"),
+        ("excluded", isCounted ? "false" : nil),
+      ])
   }
 
   // MARK: Figures and days

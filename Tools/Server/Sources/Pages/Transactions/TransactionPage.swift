@@ -88,7 +88,7 @@ enum TransactionPage {
         case .account(let id): (names.name(id, context), "account", "\(id)")
         case .category(let id): (names.name(id, context), "category", "\(id)")
         }
-      let link = context.transactions(month, [(key, id)])
+      let link = context.transactions(month, [(key, id)], isCounted: false)
       return """
         <tr><th scope="row"><a href="\(context.link("/transactions", [(key, id)]))">\(name)</a></th>\
         <td>\(posting.note)</td><td class="num">\(context.figure(posting.amount, to: link))</td></tr>
