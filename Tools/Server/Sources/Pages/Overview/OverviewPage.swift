@@ -15,8 +15,12 @@ extension LedgerSite {
         return Page(context[.overview], .overview, body: OverviewPage.beginning(context))
       }
       let base = try snapshot.settings().baseCurrency
-      var body = SinceLastLook.html(look, commits, context, names) ?? HTML()
-      body += try InboxPage.card(context, snapshot) ?? HTML()
+      var body = HTML()
+      // What waits and what is new is the same on every day.
+      if context.on == nil {
+        body += SinceLastLook.html(look, commits, context, names) ?? HTML()
+        body += try InboxPage.card(context, snapshot) ?? HTML()
+      }
       if let base {
         body += try OverviewPage.netWorth(context, snapshot, base)
         body += try OverviewPage.months(context, snapshot, base)
@@ -24,9 +28,9 @@ extension LedgerSite {
         body += try OverviewPage.netWorthByCurrency(context, snapshot)
       }
       body += try OverviewPage.budgets(context, snapshot)
-      body += try OverviewPage.upcoming(context, snapshot)
+      if context.on == nil { body += try OverviewPage.upcoming(context, snapshot) }
       if let base { body += try InsightsCard.html(context, snapshot, base) }
-      body += OverviewPage.changes(context, commits, names)
+      if context.on == nil { body += OverviewPage.changes(context, commits, names) }
       return Page(
         context[.overview], .overview, body: "\(waiting)<div class=\"cards\">\(body)</div>")
     }

@@ -1,6 +1,6 @@
 import Daybook
 
-/// The layout of every page: the menu, the search field and the time controls.
+/// The layout of every page: the menu, the search field and the control for the day.
 struct Layout {
   let context: PageContext
   let newest: Token
@@ -37,13 +37,13 @@ struct Layout {
       <label class="hidden" for="find">\(context[.search])</label>
       <input id="find" type="search" name="text" placeholder="\(context[.search])" value="\(context.query("text") ?? "")">
       \(pastField)</form>
-      \(rail(of))
+      \(ShownDay.form(context))
       \(recordButton)
       </header>
       <div class="frame">
       <nav class="menu" aria-label="\(context[.menu])"><ul>\(MenuView.allCases.map { item($0, page) })</ul></nav>
       <main id="contents" tabindex="-1">
-      \(banner(of))
+      \(banner(of))\(ShownDay.banner(context))
       <div class="heading"><h1>\(page.title)</h1>\(page.actions)</div>
       \(notice)
       \(page.body)
@@ -101,40 +101,27 @@ struct Layout {
       """
   }
 
-  /// Returns the controls for showing the page as of another day or a neighbouring commit.
-  private func rail(_ of: Token) -> HTML {
+  /// Returns the notice that the page shows what was recorded at a past moment, with links to the
+  /// neighbouring commits and back to now.
+  private func banner(_ of: Token) -> HTML? {
+    guard context.past != nil else { return nil }
     let address = context.address.setting("asOf", nil).setting("today", nil)
-    let kept = address.query.map { field -> HTML in
-      "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
-    }
-    let day = context.request.asOf.flatMap { Day($0) }.map(\.description) ?? ""
     var steps = HTML()
-    if of.sequence > 1 {
-      let before = address.setting("asOf", "\(of.sequence - 1)").text
-      steps +=
-        "<a class=\"step\" rel=\"nofollow\" href=\"\(before)\" aria-label=\"\(context[.previousCommit])\">‹</a>"
-    }
-    if context.past != nil {
-      let isLast = of.sequence + 1 >= newest.sequence
-      let after = address.setting("asOf", isLast ? nil : "\(of.sequence + 1)").text
-      steps +=
-        "<a class=\"step\" rel=\"nofollow\" href=\"\(after)\" aria-label=\"\(context[.nextCommit])\">›</a>"
+    if of.sequence > 1 { steps += step(to: of.sequence - 1, "‹", .previousCommit, address) }
+    if of.sequence + 1 < newest.sequence {
+      steps += step(to: of.sequence + 1, "›", .nextCommit, address)
     }
     return """
-      <form class="rail" action="\(address.path)">\(kept)
-      <label for="as-of">\(context[.asOf])</label>
-      <input id="as-of" type="date" name="asOf" value="\(day)" title="\(context[.asOfHint])">
-      <button>\(context[.apply])</button>\(steps)</form>
+      <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
+      <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \(steps)\
+      <a class="button" href="\(address.text)">\(context[.backToNow])</a></p>
       """
   }
 
-  private func banner(_ of: Token) -> HTML? {
-    guard context.past != nil else { return nil }
-    let now = context.address.setting("asOf", nil).setting("today", nil).text
+  private func step(to sequence: UInt64, _ mark: String, _ word: Word, _ address: Address) -> HTML {
+    let link = address.setting("asOf", "\(sequence)").text
     return """
-      <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
-      <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \
-      <a class="button" href="\(now)">\(context[.backToNow])</a></p>
+      <a class="step" rel="nofollow" href="\(link)" aria-label="\(context[word])">\(mark)</a>
       """
   }
 }

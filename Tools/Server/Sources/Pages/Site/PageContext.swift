@@ -59,6 +59,8 @@ struct PageContext: Sendable {
     shown.path = address.path
     shown.query = address.query.map { (name: $0.name, value: $0.value) }
     var context = PageContext(shown, today: today, canWrite: canWrite, past: past)
+    // The address is that of a page on which the form was, so its day is well-formed.
+    if let day = try? ShownDay.asked(context) { context.today = day }
     context.own = own
     return context
   }
@@ -79,6 +81,11 @@ struct PageContext: Sendable {
 
   /// Returns an address as of the same moment.
   func link(_ address: Address) -> String {
+    var address = address
+    let isDated = address.query.contains { $0.name == "on" }
+    if let on, !isDated, ShownDay.isShown(on: address.path) {
+      address = address.setting("on", "\(on)")
+    }
     guard let moment = request.asOf else { return address.text }
     let then = address.setting("asOf", moment)
     // The address of a moment also contains the day that counts as today.

@@ -84,7 +84,9 @@ struct TransactionQuery {
 
   private mutating func readDays(_ context: PageContext) {
     let from = read("from", context) { Day($0) }.first
-    let through = read("through", context) { Day($0) }.first
+    var through = read("through", context) { Day($0) }.first
+    // The list of a day ends on that day.
+    if context.on != nil { through = min(through ?? context.today, context.today) }
     guard from != nil || through != nil else { return }
     let start = from ?? .min
     let end = through?.adding(days: 1) ?? .max
