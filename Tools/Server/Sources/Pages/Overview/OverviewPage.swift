@@ -175,7 +175,7 @@ enum OverviewPage {
 
   static func changes(_ context: PageContext, _ commits: [HistoryEntry], _ names: NameBook) -> HTML
   {
-    let rows = commits.map { CommitText.row($0, context, names) }
+    let rows = commits.map { CommitText.row($0, context, names, isNumbered: false) }
     return """
       <section class="card full" aria-labelledby="changes"><h2 id="changes"><a href="\(context.link("/history"))">\(context[.latestChanges])</a></h2>
       <ul class="plain commits">\(rows)</ul></section>

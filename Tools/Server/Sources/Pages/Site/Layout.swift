@@ -49,18 +49,20 @@ struct Layout {
       \(page.body)
       </main>
       </div>
-      <footer>\(commit(of)) · \(proof)</footer>
+      \(page.view == .history || page.view == .health ? footer(of) : nil)
       </body>
       </html>
       """
     return document.text
   }
 
-  /// Returns a link to the page's commit, or a text if there is no commit yet.
-  private func commit(_ of: Token) -> HTML {
-    guard of.sequence > 0 else { return "\(context[.nothingYet])" }
-    return
-      "<a href=\"\(context.link("/history/\(of.sequence)"))\">\(context[.commit]) \(of.sequence)</a>"
+  /// Returns a link to the page's commit, or a text if there is no commit yet, and the mark of the
+  /// last verified commit.
+  private func footer(_ of: Token) -> HTML {
+    guard of.sequence > 0 else { return "<footer>\(context[.nothingYet]) · \(proof)</footer>" }
+    return """
+      <footer><a href="\(context.link("/history/\(of.sequence)"))">\(context[.commit]) \(of.sequence)</a> · \(proof)</footer>
+      """
   }
 
   /// The texts for the JavaScript modules, as data attributes.

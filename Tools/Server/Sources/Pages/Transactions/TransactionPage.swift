@@ -103,7 +103,7 @@ enum TransactionPage {
   /// Returns the section with the commits that created and changed an entity.
   static func why(_ commits: [HistoryEntry], _ context: PageContext, _ names: NameBook) -> HTML {
     let entries = commits.map { entry -> HTML in
-      "<li>\(CommitText.heading(entry, context))\(CommitText.changes(entry, context, names))</li>"
+      "<li>\(CommitText.heading(entry, context, isNumbered: false))\(CommitText.changes(entry, context, names))</li>"
     }
     return """
       <section id="why" aria-labelledby="why-title"><h2 id="why-title">\(context[.why])</h2>
