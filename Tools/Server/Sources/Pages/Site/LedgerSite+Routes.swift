@@ -52,7 +52,9 @@ extension LedgerSite {
       case "delete": return try await deletion(form, context, id)
       default: throw PageError.notFound
       }
-    case ("settings", nil, 1): return try await read(context, SettingsPage.page)
+    case ("settings", nil, 1), ("settings", "browser", 2):
+      return try await read(context, SettingsPage.page)
+    case ("reports", nil, 1): return try await read(context, ReportsPage.page)
     default: throw PageError.notFound
     }
   }
