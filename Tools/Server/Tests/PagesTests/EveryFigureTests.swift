@@ -118,6 +118,29 @@ import Testing
     )
   }
 
+  /// What accounts hold, what foreign ones are worth, and the sum of each kind with several accounts.
+  private func accounts(_ base: Currency, _ snapshot: borrowing Snapshot) throws -> [Total] {
+    let all = try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
+      .filter { !$0.account.isDeleted || $0.balance.units != 0 }
+    var figures: [Total] = []
+    for kind in [AccountKind.asset, .liability, .equity] {
+      var sum = Total.zero(base)
+      let own = all.filter { $0.account.kind == kind }
+      for one in own {
+        figures.append(one.balance)
+        var value: Total? = one.balance
+        if one.account.currency != base {
+          let money = Money(Int64(one.balance.units), one.account.currency)
+          value = try snapshot.convert(money, to: base, on: today).map { Total($0) }
+          if let value { figures.append(value) }
+        }
+        sum.units += value?.units ?? 0
+      }
+      if own.count > 1, kind != .equity { figures.append(sum) }
+    }
+    return figures
+  }
+
   /// What each view has to say, by its path.
   private func expected(_ snapshot: borrowing Snapshot) throws -> [String: Figures] {
     let month = today.monthOf
@@ -143,10 +166,7 @@ import Testing
         signed: [try worth - before],
         drawn: worths + [worth] + months.flatMap { [$0.income.total, $0.expense.total] },
         texts: insights.texts),
-      "/accounts": Figures(
-        [worth]
-          + (try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
-            .filter { !$0.account.isDeleted || $0.balance.units != 0 }.map(\.balance))),
+      "/accounts": Figures([worth] + (try accounts(base, snapshot))),
       "/categories": Figures(
         moved.flatMap(\.totals), signed: moved.flatMap(\.moved), drawn: moved.flatMap(\.trends)),
       "/budgets": Figures(statuses.flatMap(row)),

@@ -9,7 +9,10 @@ import Testing
 
 @Suite struct LanguageTests {
   /// Words that are the same in every language, and those of programs.
-  private static let names: Set = ["Daybook", "EUR", "USD", "UTC", "k", "T", "Z"]
+  private static let names: Set = [
+    "Daybook", "EUR", "USD", "UTC", "k", "T", "Z", "English", "Deutsch", "CSV", "hledger",
+    "Beancount", "QIF", "OFX",
+  ]
 
   private static func letters(_ text: String) -> [String] {
     text.matches(of: /\p{L}+/).map { String($0.0) }

@@ -84,6 +84,10 @@ document.addEventListener('change', ({ target }) => { if (target.id === 'at') ta
 
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
+// The server shows times in the browser's zone.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (timeZone) document.cookie = `daybook-zone=${timeZone}; path=/; max-age=34560000; samesite=strict`;
+
 // Focus the first field with an error.
 $('main [aria-invalid]')?.focus();
 

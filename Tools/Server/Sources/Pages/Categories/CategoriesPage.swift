@@ -81,7 +81,8 @@ enum CategoriesPage {
     let this = context.today.monthOf
     let months = this.adding(-23)..<this.adding(1)
     var body = HTML()
-    if try snapshot.isExcluded(id) {
+    let isExcluded = try snapshot.isExcluded(id)
+    if isExcluded {
       body += "<p><span class=\"status\">\(context[.excluded])</span></p>"
     }
     if let base = try snapshot.settings().baseCurrency {
@@ -94,7 +95,8 @@ enum CategoriesPage {
               ? OverviewPage.axisLabel(month.month, context) : "",
             name: context.month(month.month), value: month.amount.total.drawn,
             text: context.amount(month.amount.total),
-            link: context.transactions(month.month.days, [("category", "\(id)")]))
+            link: context.transactions(
+              month.month.days, [("category", "\(id)")], isCounted: !isExcluded))
         })
       let chart = SeriesChart(
         .bars, title: "\(category.name): \(context[.last24])", summary: context[.last24],

@@ -52,7 +52,9 @@ extension LedgerSite {
       case "delete": return try await deletion(form, context, id)
       default: throw PageError.notFound
       }
-    case ("settings", nil, 1): return try await read(context, SettingsPage.page)
+    case ("settings", nil, 1), ("settings", "browser", 2):
+      return try await read(context, SettingsPage.page)
+    case ("reports", nil, 1): return try await read(context, ReportsPage.page)
     default: throw PageError.notFound
     }
   }
@@ -70,6 +72,7 @@ extension LedgerSite {
   func change(_ context: PageContext) async throws -> PageAnswer {
     if context.request.path == "/health" { return verify(context) }
     if context.request.path == "/seen" { return try see(context) }
+    if context.request.path == "/settings/browser" { return setBrowser(context) }
     if let reason = readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {

@@ -24,8 +24,8 @@ struct Page: Sendable {
 
 /// The views in the menu.
 enum MenuView: String, CaseIterable, Sendable {
-  case overview, inbox, transactions, accounts, categories, budgets, recurring, rules, rates,
-    importing
+  case overview, inbox, transactions, accounts, categories, budgets, reports, recurring, rules,
+    rates, importing
   case history, health, settings
 
   var word: Word {
@@ -36,6 +36,7 @@ enum MenuView: String, CaseIterable, Sendable {
     case .accounts: .accounts
     case .categories: .categories
     case .budgets: .budgets
+    case .reports: .reports
     case .recurring: .recurring
     case .rules: .rules
     case .rates: .rates
@@ -63,6 +64,7 @@ enum MenuView: String, CaseIterable, Sendable {
     case .accounts: "a"
     case .categories: "c"
     case .budgets: "b"
+    case .reports: "p"
     case .recurring: "r"
     case .rules: "u"
     case .rates: "x"

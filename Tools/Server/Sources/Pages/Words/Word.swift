@@ -106,6 +106,10 @@ enum Word: String, CaseIterable, Sendable {
   case newer, oldest, sortNewest, sortOldest, goToDate, moreFields, signedHint, unknownCategory
   case transferCategory, transferElsewhere, tickUpTo, tickUpToHint, reconciledThrough, showOlder
   case adjustment, adjust, adjustHint, difficulty, selectMore
+  // Reports, a day, and the settings of a browser
+  case reports, payees, byMonth, byYear, earlier, later, allTransactions, payeeNote, tagNote
+  case onBanner, backToToday, recordedThen, recordedThenHint
+  case thisBrowser, language, theme, themeLight, themeDark, automatic, export, exportHint
   // Insights
   case insights, perDay, savingsRate, runway, months, spike, usual
 }

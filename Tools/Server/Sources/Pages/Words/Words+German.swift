@@ -315,6 +315,19 @@ extension Words {
         "Damit kommt eine Buchung ohne Kategorie über die Differenz hinzu, sodass das Konto mit dem Auszug übereinstimmt.",
       .difficulty: "Die Differenz lässt sich nicht erklären",
       .selectMore: "Weitere Buchungen auswählen",
+      .reports: "Berichte", .payees: "Empfänger", .byMonth: "Nach Monat", .byYear: "Nach Jahr",
+      .earlier: "Früher", .later: "Später", .allTransactions: "Alle Buchungen",
+      .payeeNote: "Die Summen aller Buchungen enthalten auch die ohne Empfänger.",
+      .tagNote:
+        "Eine Buchung mit mehreren Schlagwörtern zählt für jedes. Die Summen aller Buchungen enthalten auch die ohne Schlagwort.",
+      .onBanner: "Zahlen vom", .backToToday: "Zurück zu heute",
+      .recordedThen: "Wie erfasst am",
+      .recordedThenHint:
+        "Zeigt das Haushaltsbuch, wie es am Ende eines Tages war, ohne spätere Änderungen.",
+      .thisBrowser: "Dieser Browser", .language: "Sprache", .theme: "Farben", .themeLight: "Hell",
+      .themeDark: "Dunkel", .automatic: "Automatisch", .export: "Export",
+      .exportHint:
+        "Das Haushaltsbuch herunterladen. JSON enthält alles und kann wieder importiert werden.",
       .insights: "Dieser Monat in Zahlen",
       .perDay: "Ausgaben pro Tag",
       .savingsRate: "Sparquote",
