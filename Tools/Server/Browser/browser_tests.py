@@ -10,6 +10,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 from changing import editing, offline, proof, recording, several, small_forms, splitting
+from envelopes import envelopes
 from figures import figures
 from inbox import inbox
 from importing import anywhere, exported, formats, importing
@@ -37,7 +38,7 @@ def keys(browser):
     page = open_page(browser)
     page.goto(address + "/")
     for key, path in (("n", "/inbox"), ("t", "/transactions"), ("a", "/accounts"), ("c", "/categories"), ("b", "/budgets"),
-                      ("r", "/recurring"), ("u", "/rules"), ("x", "/rates"), ("i", "/import"), ("h", "/history"),
+                      ("e", "/envelopes"), ("r", "/recurring"), ("u", "/rules"), ("x", "/rates"), ("i", "/import"), ("h", "/history"),
                       ("v", "/health"), ("s", "/settings"), ("o", "/")):
         page.keyboard.press("g")
         page.keyboard.press(key)
@@ -152,7 +153,7 @@ with sync_playwright() as playwright:
     for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, adding, transferring, dividing, choosing, balancing, quickly, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
                  time_rail,
                  importing, formats, anywhere, exported, own,
-                 held, reading_only, findings, inbox):
+                 held, reading_only, findings, inbox, envelopes):
         if only and part.__name__ not in only:
             continue
         try:

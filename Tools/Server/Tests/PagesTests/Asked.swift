@@ -67,7 +67,7 @@ struct Asked {
 
 /// The views of the menu.
 let views = [
-  "/", "/inbox", "/transactions", "/accounts", "/categories", "/budgets", "/reports",
+  "/", "/inbox", "/transactions", "/accounts", "/categories", "/envelopes", "/budgets", "/reports",
   "/recurring", "/rules", "/rates",
   "/history", "/health", "/settings", "/transactions/new", "/import",
 ]

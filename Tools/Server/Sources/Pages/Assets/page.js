@@ -2,6 +2,7 @@
 import { $, isOfNow, isTyping, pause, read } from './basics.js';
 import { focusEntry } from './entry.js';
 import './counting.js';
+import { assignFirst } from './envelopes.js';
 import { accept } from './inbox.js';
 import './list.js';
 import './news.js';
@@ -59,6 +60,7 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'x' && $('.row.at')) toggleRow();
   else if (event.key === 'e' && $('.row.at')) { event.preventDefault(); editRow($('.row.at')); }
   else if (event.key === 'a' && $('.row.at [name=accept]')) accept($('.row.at'));
+  else if (event.key === 'a' && assignFirst()) event.preventDefault();
   else if (key === 'j' || event.shiftKey && key === 'arrowdown') {
     event.preventDefault();
     walk(1, event.shiftKey);

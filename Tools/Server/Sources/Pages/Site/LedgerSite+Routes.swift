@@ -26,6 +26,7 @@ extension LedgerSite {
     case ("categories", let id?, 2):
       let id: CategoryID = try known(id)
       return try await read(context) { try CategoriesPage.page(of: id, $0, $1) }
+    case ("envelopes", _, 1...2): return try await envelopes(context, parts.dropFirst().first)
     case ("budgets", nil, 1): return try await read(context, BudgetsPage.page)
     case ("budgets", let id?, 2):
       let id: BudgetID = try known(id)
@@ -86,6 +87,7 @@ extension LedgerSite {
     case ("transactions", let id?, 2): return try await amend(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "delete":
       return try await delete(context, try known(id))
+    case ("envelopes", let action?, 2): return try await changeEnvelopes(context, action)
     case ("history", let number?, 3) where parts[2] == "undo":
       return try await undo(context, number)
     case ("reconcile", let id?, 2): return try await reconciled(context, try known(id))
