@@ -241,8 +241,8 @@ extension BookkeepingState {
   /// Links a transaction to a due date.
   mutating func link(_ id: TransactionID, _ link: SeriesLink) throws(Refusal) -> Outcome {
     if try series(link) == nil, let terms = try terms(link) {
-      guard terms.isDue(link.occurrence) else { throw notDue(link, terms) }
       let found = try required(id).entity
+      guard terms.isDue(link.occurrence) else { throw notDue(link, terms) }
       let isOnAccount = found.postings.contains { $0.account == .account(terms.account) }
       guard isOnAccount || terms.loan != nil else {
         throw Refusal(
