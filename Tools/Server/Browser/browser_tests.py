@@ -10,6 +10,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 from changing import editing, offline, proof, recording, several, small_forms, splitting
+from envelopes import envelopes
 from figures import figures
 from inbox import inbox
 from importing import anywhere, exported, formats, importing
@@ -37,7 +38,7 @@ def keys(browser):
     page = open_page(browser)
     page.goto(address + "/")
     for key, path in (("n", "/inbox"), ("t", "/transactions"), ("a", "/accounts"), ("c", "/categories"), ("b", "/budgets"),
-                      ("r", "/recurring"), ("u", "/rules"), ("x", "/rates"), ("i", "/import"), ("h", "/history"),
+                      ("e", "/envelopes"), ("r", "/recurring"), ("u", "/rules"), ("x", "/rates"), ("i", "/import"), ("h", "/history"),
                       ("v", "/health"), ("s", "/settings"), ("o", "/")):
         page.keyboard.press("g")
         page.keyboard.press(key)
@@ -127,6 +128,22 @@ def time_rail(browser):
     check("asOf=4" in page.url, "one stays in the past")
     page.get_by_role("link", name="Back to now").click()
     check("asOf" not in page.url, "and comes back")
+    page.goto(address + "/accounts")
+    page.get_by_label("As of").fill("2025-12-31")
+    page.locator(".rail button").click()
+    page.wait_for_url("**on=2025-12-31")
+    check(page.locator(".banner").count() == 1, "a day says that it is one")
+    check(page.locator("main").text_content() != now, "its balances are others")
+    page.locator(".menu a", has_text="Reports").click()
+    check("on=2025-12-31" in page.url, "one stays on the day")
+    page.locator("main td .figure").first.click()
+    page.get_by_role("link", name="Back to today").click()
+    check("on=" not in page.url, "and comes back to today")
+    page.goto(address + "/history")
+    page.get_by_label("As recorded on").fill("2026-02-15")
+    page.locator("main form button").first.click()
+    page.wait_for_url("**/?asOf=2026-02-15")
+    check("Back to now" in page.locator(".banner").text_content(), "the history shows what was recorded")
     page.context.close()
 
 
@@ -136,7 +153,7 @@ with sync_playwright() as playwright:
     for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, adding, transferring, dividing, choosing, balancing, quickly, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
                  time_rail,
                  importing, formats, anywhere, exported, own,
-                 held, reading_only, findings, inbox):
+                 held, reading_only, findings, inbox, envelopes):
         if only and part.__name__ not in only:
             continue
         try:

@@ -180,7 +180,7 @@ def splitting(browser):
 
 def proof(browser):
     page = open_page(browser)
-    page.goto(address + "/accounts")
+    page.goto(address + "/history")
     page.locator("footer .proof").click()
     page.get_by_role("button", name="Verify now").click()
     page.get_by_text("No problems found.").wait_for(timeout=60_000)

@@ -5,9 +5,10 @@ from axe_playwright_python.sync_playwright import Axe
 
 from kit import address, check, open_page
 
-views = ["/", "/inbox", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/budgets",
+views = ["/", "/inbox", "/transactions", "/transactions?type=expense&text=a", "/accounts", "/categories", "/envelopes", "/budgets",
          "/recurring", "/rules", "/rates", "/import", "/statements", "/transactions/new?parts=3", "/history", "/history/1",
-         "/health", "/settings", "/transactions/new", "/compare?from=4", "/?asOf=3", "/transactions?asOf=3"]
+         "/health", "/settings", "/transactions/new", "/compare?from=4", "/?asOf=3", "/transactions?asOf=3",
+         "/reports", "/reports?by=payee&per=year", "/reports?by=account", "/accounts?on=2025-12-31"]
 
 # What is not there is told of by a page too.
 odd = ["/nothing", "/?asOf=soon"]

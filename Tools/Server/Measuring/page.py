@@ -64,7 +64,7 @@ def paths(server):
         (row, "row, with its why"), (f"/transactions/{oldest['id']}", "old row, with its why"),
         (row + "/edit", "form of a row"), ("/transactions/new", "new row"), ("/accounts", "accounts"),
         ("/accounts?on=2022-03-01", "accounts, on a day"), (f"/accounts/{account}/edit", "form of an account"),
-        (f"/why/{account}", "why of an account"), ("/categories", "categories"),
+        (f"/why/{account}", "why of an account"), ("/categories", "categories"), ("/envelopes", "envelopes"),
         ("/categories?month=2023-05", "categories, of a month"), (f"/categories/{category}", "category"),
         ("/budgets", "budgets"), ("/recurring", "recurring"), ("/rules", "rules"), ("/rates", "rates"),
         ("/import", "import"), ("/statements", "statements"), (f"/reconcile/{account}", "reconcile"),

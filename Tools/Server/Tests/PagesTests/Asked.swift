@@ -67,8 +67,8 @@ struct Asked {
 
 /// The views of the menu.
 let views = [
-  "/", "/inbox", "/transactions", "/accounts", "/categories", "/budgets", "/recurring", "/rules",
-  "/rates",
+  "/", "/inbox", "/transactions", "/accounts", "/categories", "/envelopes", "/budgets", "/reports",
+  "/recurring", "/rules", "/rates",
   "/history", "/health", "/settings", "/transactions/new", "/import",
 ]
 

@@ -98,24 +98,64 @@ import Testing
   private func categories(
     _ kind: CategoryKind, _ base: Currency, _ snapshot: borrowing Snapshot
   ) throws -> (totals: [Total], moved: [Total], trends: [Total]) {
-    func rows(_ month: Month) throws -> [CategoryID: Total] {
+    func rows(_ month: Month, rollUp: Bool) throws -> [CategoryID: Total] {
       let rows = try snapshot.baseBreakdown(
-        in: month.days, kind: kind, rollUp: true, base: base, today: today)
+        in: month.days, kind: kind, rollUp: rollUp, base: base, today: today)
       return Dictionary(
         rows.map { ($0.category.id, $0.amount.total) }, uniquingKeysWith: { first, _ in first })
     }
-    let now = try rows(today.monthOf)
-    let before = try rows(today.monthOf.adding(-1))
+    let (own, top) = (
+      try rows(today.monthOf, rollUp: false), try rows(today.monthOf, rollUp: true)
+    )
+    let before = try rows(today.monthOf.adding(-1), rollUp: false)
+    let all = try snapshot.categories(kind, includingDeleted: true)
+    func sum(_ rows: [CategoryID: Total], _ id: CategoryID) throws -> Total {
+      try all.filter { $0.parent == id }.reduce(rows[id] ?? .zero(base)) {
+        try $0 + sum(rows, $1.id)
+      }
+    }
+    var lines: [(Total, Total)] = []
+    let builtins = own.keys.filter { $0.isBuiltin }
+    for id in all.filter({ !$0.isDeleted || own[$0.id] != nil }).map(\.id) + builtins {
+      let total = try sum(own, id)
+      if let rolled = top[id] { #expect(rolled == total, "a parent's total is that of its parts") }
+      lines.append((total, try sum(before, id)))
+      guard all.contains(where: { $0.parent == id && !$0.isDeleted }), let part = own[id],
+        part.units != 0
+      else { continue }
+      lines.append((part, before[id] ?? .zero(base)))
+    }
     // The four largest have a line over twelve months.
-    let largest = now.sorted { $0.value.units > $1.value.units }.prefix(4)
+    let largest = top.sorted { $0.value.units > $1.value.units }.prefix(4)
     let trends = try largest.flatMap { id, _ in
       try snapshot.baseTrend(
         of: id, over: today.monthOf.adding(-11)..<today.monthOf.adding(1), base: base, today: today
       ).map(\.amount.total)
     }
-    return (
-      Array(now.values), try now.map { try $0.value - (before[$0.key] ?? .zero(base)) }, trends
-    )
+    return (lines.map(\.0), try lines.map { try $0.0 - $0.1 }, trends)
+  }
+
+  /// What accounts hold, what foreign ones are worth, and the sum of each kind with several accounts.
+  private func accounts(_ base: Currency, _ snapshot: borrowing Snapshot) throws -> [Total] {
+    let all = try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
+      .filter { !$0.account.isDeleted || $0.balance.units != 0 }
+    var figures: [Total] = []
+    for kind in [AccountKind.asset, .liability, .equity] {
+      var sum = Total.zero(base)
+      let own = all.filter { $0.account.kind == kind }
+      for one in own {
+        figures.append(one.balance)
+        var value: Total? = one.balance
+        if one.account.currency != base {
+          let money = Money(Int64(one.balance.units), one.account.currency)
+          value = try snapshot.convert(money, to: base, on: today).map { Total($0) }
+          if let value { figures.append(value) }
+        }
+        sum.units += value?.units ?? 0
+      }
+      if own.count > 1, kind != .equity { figures.append(sum) }
+    }
+    return figures
   }
 
   /// What each view has to say, by its path.
@@ -143,10 +183,7 @@ import Testing
         signed: [try worth - before],
         drawn: worths + [worth] + months.flatMap { [$0.income.total, $0.expense.total] },
         texts: insights.texts),
-      "/accounts": Figures(
-        [worth]
-          + (try snapshot.balances(on: today, includingClosed: true, includingDeleted: true)
-            .filter { !$0.account.isDeleted || $0.balance.units != 0 }.map(\.balance))),
+      "/accounts": Figures([worth] + (try accounts(base, snapshot))),
       "/categories": Figures(
         moved.flatMap(\.totals), signed: moved.flatMap(\.moved), drawn: moved.flatMap(\.trends)),
       "/budgets": Figures(statuses.flatMap(row)),

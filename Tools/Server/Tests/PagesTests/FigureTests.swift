@@ -104,7 +104,7 @@ import Testing
     #expect(moved.contains("href=\"/history/\(then.sequence + 1)\""), "and the commit that did it")
     // And what it moved beside the balance: the month.
     let month = today.monthOf
-    let income = "/transactions?type=income&amp;from=\(month.first)&amp;through=\(month.last)"
+    let income = "/transactions?kind=income&amp;from=\(month.first)&amp;through=\(month.last)"
     #expect(moved.contains("\(income)&amp;asOf="), "the month that moved")
     #expect(now != (await asked.get("/accounts", asOf: "\(then.sequence)")).text)
   }

@@ -129,7 +129,7 @@ import Testing
     let undone = await asked.post("/undo", [("back", "/transactions?text=re%20we&done=recorded")])
     #expect(undone.location == "/transactions?text=re%20we&done=undone&commit=3")
     let page = await asked.get("/transactions", [("done", "undone"), ("commit", "3")]).text
-    #expect(page.contains("Change 2: ") && page.contains("action=\"/redo\""))
+    #expect(page.contains("Transaction added: Rewe") && page.contains("action=\"/redo\""))
     #expect(try ledger.read { try $0.count() } == 0)
     #expect(
       await asked.post("/redo", [("back", "//elsewhere")]).location == "/?done=redone&commit=4")

@@ -55,9 +55,9 @@ import Testing
         let answer = await site.answer(PageRequest(path: view, locales: ["en-US"]))
         #expect(answer.status == 200, "\(view)")
         let text = String(decoding: answer.body, as: UTF8.self)
-        // Verifying reads.
+        // Verifying reads, and a browser keeps its own settings.
         let forms = text.matches(of: /<form[^>]*method="post"/).count
-        #expect(forms == (view == "/health" ? 1 : 0), "\(view)")
+        #expect(forms == (["/health", "/settings"].contains(view) ? 1 : 0), "\(view)")
       }
       for path in ["/undo", "/import/record", "/rules/apply"] {
         let answer = await site.answer(PageRequest(method: "POST", path: path, locales: ["en-US"]))

@@ -100,7 +100,8 @@ import Testing
     #expect(twice.status == 422 && twice.text.contains("no longer due"))
     try await ledger.append(.generateDue(through: today))
     try ledger.read { snapshot throws in
-      let rows = try snapshot.transactions(limit: 9)
+      // The next payment is planned ahead.
+      let rows = try snapshot.transactions(limit: 9).filter { $0.day <= today }
       #expect(rows.map(\.day.description) == ["2026-02-10", "2025-12-10"])
       #expect(rows.map(\.amount?.minorUnits) == [-40_00, -41_50])
       #expect(rows.map(\.payee) == ["Landlord", "Landlord"])

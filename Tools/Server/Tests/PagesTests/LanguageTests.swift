@@ -9,7 +9,10 @@ import Testing
 
 @Suite struct LanguageTests {
   /// Words that are the same in every language, and those of programs.
-  private static let names: Set = ["Daybook", "EUR", "USD", "UTC", "k", "T", "Z"]
+  private static let names: Set = [
+    "Daybook", "EUR", "USD", "UTC", "k", "T", "Z", "English", "Deutsch", "CSV", "hledger",
+    "Beancount", "QIF", "OFX",
+  ]
 
   private static func letters(_ text: String) -> [String] {
     text.matches(of: /\p{L}+/).map { String($0.0) }
@@ -101,6 +104,7 @@ import Testing
         "/statements", "/compare", "/transactions/\(row)", "/transactions/\(row)/edit",
         "/categories/\(food)", "/budgets/\(more.budgets[0])", "/reconcile/\(account)",
         "/accounts/\(account)/edit", "/accounts/\(account)/delete", "/categories/\(food)/edit",
+        "/envelopes/\(food)", "/envelopes/\(made.accounts[1])", "/envelopes/move",
         "/budgets/\(more.budgets[0])/edit", "/recurring/\(more.series[0])/edit", "/history/1",
         "/history/2", "/history/3", "/why/\(account)", "/nothing",
       ]
@@ -116,7 +120,8 @@ import Testing
       ("/accounts", [("name", "1"), ("kind", "asset"), ("currency", "EUR")]),
       ("/transactions", [("amount", "x"), ("day", "x"), ("account", "\(account)")]),
       ("/history/99/undo", []), ("/transactions/several", [("do", "delete")]),
-      ("/undo", []), ("/import", []),
+      ("/undo", []), ("/import", []), ("/envelopes/move", [("amount", "x"), ("month", "x")]),
+      ("/envelopes/assign", [("id", "\(food)"), ("month", "2026-02"), ("amount", "x")]),
     ] {
       let page = await asked.post(path, form, locales: ["de-DE"])
       for text in said(page.text) {

@@ -28,7 +28,7 @@ import Testing
     // A row says what happened to it, and nothing of the others.
     let row = try #require(receipt.transactions.last)
     let why = await asked.get("/transactions/\(row)").text
-    #expect(why.contains("Change \(sequence)") && !why.contains("+ 2,9"))
+    #expect(why.contains("/history/\(sequence)\"") && !why.contains("+ 2,9"))
     try await ledger.close()
   }
 }

@@ -61,6 +61,19 @@ import Testing
     #expect(!next.contains("entryDay="), "no link keeps it")
   }
 
+  @Test func aPendingTransactionIsRecordedAsSuch() async throws {
+    let home = try await Home()
+    let pending = [("status", "pending")]
+    #expect(await home.send("Rewe", "Food", "12", pending).status == 303)
+    #expect(try home.newest()?.status == .pending)
+    #expect(await home.send("Rewe", "Food", "12").status == 303)
+    #expect(try home.newest()?.status == .cleared)
+    let wrong = await home.send("Rewe", "Food", "x", pending).text
+    #expect(wrong.contains("name=\"status\" value=\"pending\" checked"))
+    let more = await home.send("Rewe", "Food", "12", pending + [("do", "more")]).text
+    #expect(more.contains("<option value=\"pending\" selected>"))
+  }
+
   @Test func aSignOrTheCategoryGivesTheDirection() async throws {
     let home = try await Home()
     let table: [(category: String, amount: String, units: Int64, type: TransactionType)] = [

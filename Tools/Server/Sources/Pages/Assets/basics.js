@@ -13,5 +13,5 @@ export const isOfNow = !new URL(location).searchParams.get('asOf');
 export const isTyping = (target) => target.closest?.('input, select, textarea, [contenteditable]');
 // Whether a field is in the row for adding a transaction, into which nothing has been typed yet.
 export const isCleanEntry = (target) => target.form?.matches('.entry')
-  && all('input:not([type=hidden], [type=date])', target.form).every((input) => !input.value);
+  && all('input:not([type=hidden], [type=date], [type=checkbox])', target.form).every((input) => !input.value);
 export const read = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html');

@@ -2,6 +2,7 @@
 import { $, isOfNow, isTyping, pause, read } from './basics.js';
 import { focusEntry } from './entry.js';
 import './counting.js';
+import { assignFirst } from './envelopes.js';
 import { accept } from './inbox.js';
 import './list.js';
 import './news.js';
@@ -59,6 +60,7 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'x' && $('.row.at')) toggleRow();
   else if (event.key === 'e' && $('.row.at')) { event.preventDefault(); editRow($('.row.at')); }
   else if (event.key === 'a' && $('.row.at [name=accept]')) accept($('.row.at'));
+  else if (event.key === 'a' && assignFirst()) event.preventDefault();
   else if (key === 'j' || event.shiftKey && key === 'arrowdown') {
     event.preventDefault();
     walk(1, event.shiftKey);
@@ -83,6 +85,10 @@ if (location.hash.startsWith('#f-')) $(location.hash)?.focus();
 document.addEventListener('change', ({ target }) => { if (target.id === 'at') target.form.requestSubmit(); });
 
 $('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+// The server shows times in the browser's zone.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (timeZone) document.cookie = `daybook-zone=${timeZone}; path=/; max-age=34560000; samesite=strict`;
 
 // Focus the first field with an error.
 $('main [aria-invalid]')?.focus();

@@ -100,7 +100,8 @@ export function openKeys() {
     { name: say('Redo'), key: 'Ctrl-Y' }, { name: say('Search'), key: '/' },
     { name: say('Rows'), key: 'j k' }, { name: say('Open'), key: 'Enter' },
     { name: say('Select'), key: 'x' }, { name: say('SelectMore'), key: 'Shift-J Shift-K' }, { name: say('Inline'), key: 'e' },
-      { name: say('Accept'), key: 'a' }].map(line));
+      { name: say('Accept'), key: 'a' },
+      { name: say('Assign'), key: 'a' }].map(line));
   box.append(title, list);
   box.tabIndex = -1;
   box.showModal();

@@ -37,7 +37,7 @@ enum BudgetsPage {
       status.days.upperBound, max(status.days.lowerBound, status.today.adding(days: 1)))
     let covered = status.budget.categories(ofPeriodFrom: status.days.lowerBound)
     var query: [(String, String?)] = covered.categories.map { ("category", "\($0)") }
-    if query.isEmpty { query.append(("type", "expense")) }
+    if query.isEmpty { query.append(("kind", "expense")) }
     if !covered.includesSubcategories { query.append(("subcategories", "false")) }
     return context.transactions(status.days.lowerBound..<last, query)
   }

@@ -10,37 +10,13 @@ enum CategoriesPage {
     var body = steps(month, context)
     for kind in CategoryKind.allCases {
       let word: Word = kind == .expense ? .expense : .income
-      let totals = try totals(kind, month, base, context, snapshot)
-        .sorted { $0.1.units > $1.1.units }
-      let last = Dictionary(
-        try self.totals(kind, month.adding(-1), base, context, snapshot).map { ($0.0, $0.1) },
-        uniquingKeysWith: { first, _ in first })
-      let largest = totals.map { $0.1.units.magnitude }.max() ?? 0
-      let rows = totals.map { category, total -> HTML in
-        let share = Ratio(Int128(total.units.magnitude), of: Int128(max(largest, 1)))
-        let link = context.transactions(month.days, [("category", "\(category)")])
-        let before = last[category] ?? .zero(total.currency)
-        let moved = try? total - before
-        let then = context.transactions(month.adding(-1).days, [("category", "\(category)")])
-        let change = moved.map { total -> HTML in
-          "<a class=\"figure\" href=\"\(then)\">\(context.signed(total))</a>"
-        }
-        return """
-          <tr><th scope="row"><a href="\(context.link("/categories/\(category)"))">\(names.name(category, context))</a></th>\
-          <td class="bar-cell">\(HTML(unescaped: ShareBar(perMille: share?.perMille ?? 0, style: kind == .expense ? "expense" : "income").svg))</td>\
-          <td class="num">\(context.figure(total, to: link))</td><td class="num aside">\(change)</td></tr>
-          """
-      }
-      let contents: HTML =
-        rows.isEmpty
-        ? "<p class=\"empty\">\(context[.nothingYet])</p>"
-        : "<div class=\"scroll\"><table class=\"figures\"><thead><tr><th scope=\"col\">\(context[.category])</th><td></td><th scope=\"col\" class=\"num\">\(context[.total])</th><th scope=\"col\" class=\"num\">\(context[.less])</th></tr></thead><tbody>\(rows)</tbody></table></div>"
+      let table = try CategoryTable(kind, month, base, names, context, snapshot)
       let trends = try base.map { base in
         try CategoryTrends.html(
-          kind, totals.map(\.0), through: month, base, names, context, snapshot)
+          kind, table.largest, through: month, base, names, context, snapshot)
       }
       body += """
-        <section class="card"><h2>\(context[word])</h2><div class="beside">\(contents)\(trends)</div></section>
+        <section class="card"><h2>\(context[word])</h2><div class="beside">\(table.html)\(trends)</div></section>
         """
     }
     body += try CategoryForm.new(names, context, snapshot)
@@ -58,21 +34,6 @@ enum CategoriesPage {
       """
   }
 
-  /// Returns the totals of top-level categories, in the base currency if there is one.
-  private static func totals(
-    _ kind: CategoryKind, _ month: Month, _ base: Currency?, _ context: PageContext,
-    _ snapshot: borrowing Snapshot
-  ) throws -> [(CategoryID, Total)] {
-    guard let base else {
-      return try snapshot.breakdown(
-        in: month.days, kind: kind, rollUp: true, today: context.today
-      ).flatMap { row in row.totals.map { (row.category.id, $0) } }
-    }
-    return try snapshot.baseBreakdown(
-      in: month.days, kind: kind, rollUp: true, base: base, today: context.today
-    ).map { ($0.category.id, $0.amount.total) }
-  }
-
   static func page(
     of id: CategoryID, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> Page {
@@ -81,7 +42,8 @@ enum CategoriesPage {
     let this = context.today.monthOf
     let months = this.adding(-23)..<this.adding(1)
     var body = HTML()
-    if try snapshot.isExcluded(id) {
+    let isExcluded = try snapshot.isExcluded(id)
+    if isExcluded {
       body += "<p><span class=\"status\">\(context[.excluded])</span></p>"
     }
     if let base = try snapshot.settings().baseCurrency {
@@ -94,7 +56,8 @@ enum CategoriesPage {
               ? OverviewPage.axisLabel(month.month, context) : "",
             name: context.month(month.month), value: month.amount.total.drawn,
             text: context.amount(month.amount.total),
-            link: context.transactions(month.month.days, [("category", "\(id)")]))
+            link: context.transactions(
+              month.month.days, [("category", "\(id)")], isCounted: !isExcluded))
         })
       let chart = SeriesChart(
         .bars, title: "\(category.name): \(context[.last24])", summary: context[.last24],

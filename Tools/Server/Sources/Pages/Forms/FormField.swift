@@ -19,6 +19,8 @@ struct FormField {
   var word: Word
   var kind: Kind
   var isRequired = false
+  /// Whether the field has the focus when the page opens.
+  var isFirst = false
   var hint: String?
 
   static func text(
@@ -55,7 +57,7 @@ struct FormField {
     }
     let wrong: HTML? =
       fault == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"fault-\(name)\""
-    let required: HTML? = isRequired ? " required" : nil
+    let required: HTML = "\(isRequired ? " required" : "")\(isFirst ? " autofocus" : "")"
     let hint =
       fault == nil ? hint.map { text -> HTML in "<span class=\"aside\">\(text)</span>" } : nil
     let label: HTML = "<label for=\"f-\(name)\">\(context[word])</label>"
@@ -68,7 +70,7 @@ struct FormField {
     case .choice(let choices, let isOptional):
       let none: HTML? = isOptional ? "<option value=\"\">–</option>" : nil
       return """
-        <p>\(label)<select id="f-\(name)" name="\(name)"\(wrong)>\(none)\(options(choices, [value]))</select>\(fault)\(hint)</p>
+        <p>\(label)<select id="f-\(name)" name="\(name)"\(required)\(wrong)>\(none)\(options(choices, [value]))</select>\(fault)\(hint)</p>
         """
     case .several(let choices):
       return """

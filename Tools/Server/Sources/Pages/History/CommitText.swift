@@ -1,15 +1,25 @@
 import Daybook
+import Foundation
 
 /// Descriptions of commits: author, time, source and changed values.
 enum CommitText {
   /// Returns a row for a list of commits.
-  static func row(_ entry: HistoryEntry, _ context: PageContext, _ names: NameBook) -> HTML {
-    "<li>\(heading(entry, context)) <span class=\"what\">\(summary(entry, context, names))</span></li>"
+  ///
+  /// - Parameter isNumbered: Whether the commit's number is shown, as in the history.
+  static func row(
+    _ entry: HistoryEntry, _ context: PageContext, _ names: NameBook, isNumbered: Bool = true
+  ) -> HTML {
+    """
+    <li>\(heading(entry, context, isNumbered: isNumbered)) <span class="what">\(summary(entry, context, names))</span></li>
+    """
   }
 
-  /// Returns a commit's number, author, time and source.
-  static func heading(_ entry: HistoryEntry, _ context: PageContext) -> HTML {
+  /// Returns a commit's time and author and, if it is numbered, its number and source.
+  static func heading(
+    _ entry: HistoryEntry, _ context: PageContext, isNumbered: Bool = true
+  ) -> HTML {
     let link = context.link("/history/\(entry.sequence)")
+    let moment = time(entry.header.wallMicroseconds, context)
     let by = entry.header.author.flatMap { $0.isEmpty ? nil : $0 }
     let who = by.map { "\(context[.madeBy]) \($0)" } ?? ""
     let name = context.devices[entry.header.replica].map { "\(context[.onDevice]) \($0)" }
@@ -17,10 +27,22 @@ enum CommitText {
     let reversal = entry.reversal.map { reversal -> HTML in
       " \(context[reversal.isRedo ? .redone : .undone]) <a href=\"\(context.link("/history/\(reversal.sequence)"))\">\(reversal.sequence)</a>"
     }
+    guard isNumbered else {
+      let what: HTML? = entry.reversal.map { " · \(context[$0.isRedo ? .again : .undo])" }
+      return """
+        <span class="commit"><a href="\(link)">\(moment)</a> <span class="aside">\(who)\(device)\(what)</span></span>
+        """
+    }
     return """
       <span class="commit"><a href="\(link)">\(context[.commit]) \(entry.sequence)</a> \
-      <span class="aside">\(context.moment(entry.header.wallMicroseconds)) \(who) · \(entry.header.source)\(device)\(reversal)</span></span>
+      <span class="aside">\(moment) \(who) · \(entry.header.source)\(device)\(reversal)</span></span>
       """
+  }
+
+  /// Returns a time as an element that says which instant it is.
+  private static func time(_ microseconds: Int64, _ context: PageContext) -> HTML {
+    let date = Date(timeIntervalSince1970: Double(microseconds / 1_000_000))
+    return "<time datetime=\"\(date.formatted(.iso8601))\">\(context.moment(microseconds))</time>"
   }
 
   /// Returns the number of changes by kind, or the name of the entity if there is only one change.

@@ -48,9 +48,19 @@ extension LedgerSite {
       context[.history], .history,
       actions: "<a class=\"button\" href=\"/compare\">\(context[.moments])</a>",
       body: """
-        \(list)
+        \(recordedThen(context))\(list)
         <nav class="pager" aria-label="\(context[.history])">\(pager)</nav>
         """)
+  }
+
+  /// Returns the form for showing the ledger as it was recorded at the end of a day.
+  private func recordedThen(_ context: PageContext) -> HTML {
+    let day = context.request.asOf.flatMap { Day($0) }.map { "\($0)" } ?? ""
+    return """
+      <form class="steps begin" action="/"><label for="as-of">\(context[.recordedThen])</label>
+      <input id="as-of" type="date" name="asOf" value="\(day)" required><button>\(context[.apply])</button>
+      <span class="aside">\(context[.recordedThenHint])</span></form>
+      """
   }
 
   func commit(_ context: PageContext, _ text: String) async throws -> Page {
@@ -208,8 +218,8 @@ extension FigureChange {
     switch figure {
     case .balance, .plannedBalance, .payment: query.append(("account", subject.map { "\($0)" }))
     case .category, .envelope, .needed: query.append(("category", subject.map { "\($0)" }))
-    case .income: query.append(("type", "income"))
-    case .expense: query.append(("type", "expense"))
+    case .income: query.append(("kind", "income"))
+    case .expense: query.append(("kind", "expense"))
     case .transfers: query.append(("type", "transfer"))
     case .netWorth, .worth, .readyToAssign: return Address("/accounts")
     case .budgetSpent, .budgetRemaining:

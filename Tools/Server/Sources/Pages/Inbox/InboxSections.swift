@@ -32,7 +32,7 @@ enum InboxSections {
       return """
         <tr><td class="aside">\(context.day(stated.day))</td>\
         <th scope="row"><a href="\(context.link("/reconcile/\(stated.account)"))">\(names.name(stated.account))</a></th>\
-        <td class="num">\(context.amount(stated.balance))</td><td class="num">\(context.figure(check.balance, to: link))</td></tr>
+        <td class="num">\(context.figure(Total(stated.balance), to: context.link("/statements")))</td><td class="num">\(context.figure(check.balance, to: link))</td></tr>
         """
     }
     if findings > 0 {

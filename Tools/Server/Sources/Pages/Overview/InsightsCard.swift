@@ -7,7 +7,7 @@ enum InsightsCard {
   ) throws -> HTML {
     let this = context.today.monthOf
     let insights = try snapshot.baseInsights(this, base: base, today: context.today)
-    let month = context.transactions(this.days, [("type", "expense")])
+    let month = context.transactions(this.days, [("kind", "expense")])
     var facts: [(String, HTML)] = [
       (context[.perDay], context.figure(insights.averagePerDay, to: month))
     ]

@@ -74,7 +74,7 @@ enum SinceLastLook {
   ) -> HTML? {
     guard context.past == nil, look.seen < look.looked else { return nil }
     let rows = commits.filter { $0.sequence > look.seen }.prefix(commitCount)
-      .map { CommitText.row($0, context, names) }
+      .map { CommitText.row($0, context, names, isNumbered: false) }
     let rest = Int(clamping: look.looked - look.seen) - rows.count
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     return """

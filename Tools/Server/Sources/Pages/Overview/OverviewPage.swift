@@ -15,8 +15,12 @@ extension LedgerSite {
         return Page(context[.overview], .overview, body: OverviewPage.beginning(context))
       }
       let base = try snapshot.settings().baseCurrency
-      var body = SinceLastLook.html(look, commits, context, names) ?? HTML()
-      body += try InboxPage.card(context, snapshot) ?? HTML()
+      var body = HTML()
+      // What waits and what is new is the same on every day.
+      if context.on == nil {
+        body += SinceLastLook.html(look, commits, context, names) ?? HTML()
+        body += try InboxPage.card(context, snapshot) ?? HTML()
+      }
       if let base {
         body += try OverviewPage.netWorth(context, snapshot, base)
         body += try OverviewPage.months(context, snapshot, base)
@@ -24,9 +28,9 @@ extension LedgerSite {
         body += try OverviewPage.netWorthByCurrency(context, snapshot)
       }
       body += try OverviewPage.budgets(context, snapshot)
-      body += try OverviewPage.upcoming(context, snapshot)
+      if context.on == nil { body += try OverviewPage.upcoming(context, snapshot) }
       if let base { body += try InsightsCard.html(context, snapshot, base) }
-      body += OverviewPage.changes(context, commits, names)
+      if context.on == nil { body += OverviewPage.changes(context, commits, names) }
       return Page(
         context[.overview], .overview, body: "\(waiting)<div class=\"cards\">\(body)</div>")
     }
@@ -114,7 +118,7 @@ enum OverviewPage {
           ChartPoint(
             label: context.shortMonth(month.month), name: context.month(month.month),
             value: total(month.totals).drawn, text: context.amount(total(month.totals)),
-            link: context.transactions(month.month.days, [("type", type)]))
+            link: context.transactions(month.month.days, [("kind", type)]))
         })
     }
     let chart = SeriesChart(
@@ -122,7 +126,7 @@ enum OverviewPage {
       summary: "\(context.month(this.adding(-11))) – \(context.month(this))", series: series)
     let rows = kinds.map { word, type, total -> HTML in
       let pair = months.suffix(2).map { month -> HTML in
-        let link = context.transactions(month.month.days, [("type", type)])
+        let link = context.transactions(month.month.days, [("kind", type)])
         return "<td class=\"num\">\(context.figure(total(month.totals), to: link))</td>"
       }
       return "<tr><th scope=\"row\">\(context[word])</th>\(Array(pair.reversed()))</tr>"
@@ -171,7 +175,7 @@ enum OverviewPage {
 
   static func changes(_ context: PageContext, _ commits: [HistoryEntry], _ names: NameBook) -> HTML
   {
-    let rows = commits.map { CommitText.row($0, context, names) }
+    let rows = commits.map { CommitText.row($0, context, names, isNumbered: false) }
     return """
       <section class="card full" aria-labelledby="changes"><h2 id="changes"><a href="\(context.link("/history"))">\(context[.latestChanges])</a></h2>
       <ul class="plain commits">\(rows)</ul></section>

@@ -41,10 +41,12 @@ struct QuickEntry {
     let isTransfer = if case .transfer = shape { true } else { false }
     return Draft(
       shape, on: day, description: sent.text("description"),
-      payee: isTransfer ? "" : sent.text("payee"), note: "", tags: [], status: .cleared)
+      payee: isTransfer ? "" : sent.text("payee"), note: "", tags: [], status: status)
   }
 
   // MARK: Fields
+
+  private var status: Status { sent.text("status") == "pending" ? .pending : .cleared }
 
   private mutating func category(_ context: PageContext, _ names: NameBook) -> Category? {
     guard let text = sent.optional("category") else { return nil }
@@ -145,7 +147,7 @@ struct QuickEntry {
     let isSigned = text.first.map { "+-−".contains($0) } ?? false
     form.values["amount"] = isSigned ? String(text.dropFirst()) : text
     form.values["category"] = category.map { "\($0.id)" }
-    form.values["status"] = "cleared"
+    form.values["status"] = "\(status)"
     if let other {
       form.values["otherAccount"] = "\(other.id)"
       form.values["payee"] = ""

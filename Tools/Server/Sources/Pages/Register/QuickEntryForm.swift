@@ -30,6 +30,7 @@ enum QuickEntryForm {
         <select class="from" name="account" aria-label="\(context[.account])"\(wrong("account", sent))>\(options)</select>
         """
     }
+    let pending: HTML? = sent.optional("status") == nil ? nil : " checked"
     let key = "page-\(TransactionID.random())"
     return """
       <form class="entry cells" method="post" action="/transactions/quick" autocomplete="off" aria-label="\(context[.record])" data-mark="\(context.typed("."))">
@@ -41,7 +42,8 @@ enum QuickEntryForm {
       \(input("more", "description", .description, sent, context))\(account)\
       \(input("amount", "amount", .amount, sent, context, more: " inputmode=\"decimal\" title=\"\(context[.signedHint])\""))\
       \(parts(sent, context))
-      <p class="actions"><button class="main">\(context[.save])</button> \
+      <p class="actions"><label><input type="checkbox" name="status" value="pending"\(pending)> \(context[.pending])</label> \
+      <button class="main">\(context[.save])</button> \
       <button name="do" value="part" formnovalidate>\(context[.splitIt])</button> \
       <button name="do" value="more" formnovalidate>\(context[.moreFields])</button></p>\
       \(faults(sent))\(lists(own, names, context))</form>

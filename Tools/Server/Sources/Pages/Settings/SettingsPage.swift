@@ -36,7 +36,7 @@ enum SettingsPage {
         <dt>\(context[.firstWeekday])</dt><dd>\(weekday)</dd>
         <dt>\(context[.closedThrough])</dt><dd>\(settings.closedThrough.map { context.day($0) } ?? "–")</dd>
         <dt>\(context[.mergePolicy])</dt><dd>\(context[settings.mergePolicy.word])</dd></dl>
-        \(edit)
+        \(edit)\(Appearance.html(context))\(Appearance.exports(context))
         """)
   }
 }

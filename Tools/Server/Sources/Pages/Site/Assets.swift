@@ -7,6 +7,7 @@ enum Assets {
     ("/assets/complete.js", PackageResources.complete_js),
     ("/assets/counting.js", PackageResources.counting_js),
     ("/assets/entry.js", PackageResources.entry_js),
+    ("/assets/envelopes.js", PackageResources.envelopes_js),
     ("/assets/inbox.js", PackageResources.inbox_js),
     ("/assets/list.js", PackageResources.list_js),
     ("/assets/news.js", PackageResources.news_js),

@@ -1,6 +1,6 @@
 import Daybook
 
-/// The layout of every page: the menu, the search field and the time controls.
+/// The layout of every page: the menu, the search field and the control for the day.
 struct Layout {
   let context: PageContext
   let newest: Token
@@ -19,11 +19,11 @@ struct Layout {
     }
     let document: HTML = """
       <!DOCTYPE html>
-      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)"\(sent)>
+      <html lang="\(context.words.code)" data-token="\(newest.text)" data-sequence="\(newest.sequence)"\(theme)\(sent)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
+      <meta name="color-scheme" content="\(context.preferences.theme?.rawValue ?? "light dark")">
       <title>\(page.title) · Daybook</title>
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="/assets/page.css">
@@ -37,30 +37,32 @@ struct Layout {
       <label class="hidden" for="find">\(context[.search])</label>
       <input id="find" type="search" name="text" placeholder="\(context[.search])" value="\(context.query("text") ?? "")">
       \(pastField)</form>
-      \(rail(of))
+      \(ShownDay.form(context))
       \(recordButton)
       </header>
       <div class="frame">
       <nav class="menu" aria-label="\(context[.menu])"><ul>\(MenuView.allCases.map { item($0, page) })</ul></nav>
       <main id="contents" tabindex="-1">
-      \(banner(of))
+      \(banner(of))\(ShownDay.banner(context))
       <div class="heading"><h1>\(page.title)</h1>\(page.actions)</div>
       \(notice)
       \(page.body)
       </main>
       </div>
-      <footer>\(commit(of)) · \(proof)</footer>
+      \(page.view == .history || page.view == .health ? footer(of) : nil)
       </body>
       </html>
       """
     return document.text
   }
 
-  /// Returns a link to the page's commit, or a text if there is no commit yet.
-  private func commit(_ of: Token) -> HTML {
-    guard of.sequence > 0 else { return "\(context[.nothingYet])" }
-    return
-      "<a href=\"\(context.link("/history/\(of.sequence)"))\">\(context[.commit]) \(of.sequence)</a>"
+  /// Returns a link to the page's commit, or a text if there is no commit yet, and the mark of the
+  /// last verified commit.
+  private func footer(_ of: Token) -> HTML {
+    guard of.sequence > 0 else { return "<footer>\(context[.nothingYet]) · \(proof)</footer>" }
+    return """
+      <footer><a href="\(context.link("/history/\(of.sequence)"))">\(context[.commit]) \(of.sequence)</a> · \(proof)</footer>
+      """
   }
 
   /// The texts for the JavaScript modules, as data attributes.
@@ -70,6 +72,7 @@ struct Layout {
       ("search", .search), ("rows", .rowUpAndDown), ("open", .openRow), ("undo", .undo),
       ("redo", .again), ("select", .selectARow), ("select-more", .selectMore),
       ("inline", .editInPlace), ("accept", .acceptRow), ("away", .away),
+      ("assign", .assignAmount),
     ]
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
@@ -78,6 +81,11 @@ struct Layout {
   ///
   /// Loading the address of such a page again would show a different page.
   private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
+
+  /// The attribute for a chosen theme.
+  private var theme: HTML? {
+    context.preferences.theme.map { " data-theme=\"\($0.rawValue)\"" }
+  }
 
   private var pastField: HTML? {
     context.request.asOf.map { "<input type=\"hidden\" name=\"asOf\" value=\"\($0)\">" }
@@ -96,40 +104,27 @@ struct Layout {
       """
   }
 
-  /// Returns the controls for showing the page as of another day or a neighbouring commit.
-  private func rail(_ of: Token) -> HTML {
+  /// Returns the notice that the page shows what was recorded at a past moment, with links to the
+  /// neighbouring commits and back to now.
+  private func banner(_ of: Token) -> HTML? {
+    guard context.past != nil else { return nil }
     let address = context.address.setting("asOf", nil).setting("today", nil)
-    let kept = address.query.map { field -> HTML in
-      "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
-    }
-    let day = context.request.asOf.flatMap { Day($0) }.map(\.description) ?? ""
     var steps = HTML()
-    if of.sequence > 1 {
-      let before = address.setting("asOf", "\(of.sequence - 1)").text
-      steps +=
-        "<a class=\"step\" rel=\"nofollow\" href=\"\(before)\" aria-label=\"\(context[.previousCommit])\">‹</a>"
-    }
-    if context.past != nil {
-      let isLast = of.sequence + 1 >= newest.sequence
-      let after = address.setting("asOf", isLast ? nil : "\(of.sequence + 1)").text
-      steps +=
-        "<a class=\"step\" rel=\"nofollow\" href=\"\(after)\" aria-label=\"\(context[.nextCommit])\">›</a>"
+    if of.sequence > 1 { steps += step(to: of.sequence - 1, "‹", .previousCommit, address) }
+    if of.sequence + 1 < newest.sequence {
+      steps += step(to: of.sequence + 1, "›", .nextCommit, address)
     }
     return """
-      <form class="rail" action="\(address.path)">\(kept)
-      <label for="as-of">\(context[.asOf])</label>
-      <input id="as-of" type="date" name="asOf" value="\(day)" title="\(context[.asOfHint])">
-      <button>\(context[.apply])</button>\(steps)</form>
+      <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
+      <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \(steps)\
+      <a class="button" href="\(address.text)">\(context[.backToNow])</a></p>
       """
   }
 
-  private func banner(_ of: Token) -> HTML? {
-    guard context.past != nil else { return nil }
-    let now = context.address.setting("asOf", nil).setting("today", nil).text
+  private func step(to sequence: UInt64, _ mark: String, _ word: Word, _ address: Address) -> HTML {
+    let link = address.setting("asOf", "\(sequence)").text
     return """
-      <p class="banner" role="status"><span>\(context[.asOfBanner]) <a href="/history/\(of.sequence)">\(of.sequence)</a>. \
-      <a href="/compare?from=\(of.sequence)">\(context[.compareWithNow])</a></span> \
-      <a class="button" href="\(now)">\(context[.backToNow])</a></p>
+      <a class="step" rel="nofollow" href="\(link)" aria-label="\(context[word])">\(mark)</a>
       """
   }
 }

@@ -26,6 +26,7 @@ extension LedgerSite {
     case ("categories", let id?, 2):
       let id: CategoryID = try known(id)
       return try await read(context) { try CategoriesPage.page(of: id, $0, $1) }
+    case ("envelopes", _, 1...2): return try await envelopes(context, parts.dropFirst().first)
     case ("budgets", nil, 1): return try await read(context, BudgetsPage.page)
     case ("budgets", let id?, 2):
       let id: BudgetID = try known(id)
@@ -52,7 +53,9 @@ extension LedgerSite {
       case "delete": return try await deletion(form, context, id)
       default: throw PageError.notFound
       }
-    case ("settings", nil, 1): return try await read(context, SettingsPage.page)
+    case ("settings", nil, 1), ("settings", "browser", 2):
+      return try await read(context, SettingsPage.page)
+    case ("reports", nil, 1): return try await read(context, ReportsPage.page)
     default: throw PageError.notFound
     }
   }
@@ -70,6 +73,7 @@ extension LedgerSite {
   func change(_ context: PageContext) async throws -> PageAnswer {
     if context.request.path == "/health" { return verify(context) }
     if context.request.path == "/seen" { return try see(context) }
+    if context.request.path == "/settings/browser" { return setBrowser(context) }
     if let reason = readOnlyReason { throw reason }
     let parts = context.request.path.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first, parts.count) {
@@ -83,6 +87,7 @@ extension LedgerSite {
     case ("transactions", let id?, 2): return try await amend(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "delete":
       return try await delete(context, try known(id))
+    case ("envelopes", let action?, 2): return try await changeEnvelopes(context, action)
     case ("history", let number?, 3) where parts[2] == "undo":
       return try await undo(context, number)
     case ("reconcile", let id?, 2): return try await reconciled(context, try known(id))

@@ -62,8 +62,9 @@ public struct LedgerSite: PageSite {
   /// A page as of a past moment uses that moment's day, so that the address always shows the same
   /// figures.
   func day(of moment: Moment?, _ context: PageContext) throws -> Day {
-    guard let moment else { return context.today }
-    let asked = context.query("today").flatMap { Day($0) }
+    let on = try ShownDay.asked(context)
+    guard let moment else { return on ?? context.today }
+    let asked = on ?? context.query("today").flatMap { Day($0) }
     // No ledger goes back further than 1900, and pages show the two years before their day.
     return try max(.longAgo, asked ?? min(context.today, moment.day(in: ledger)))
   }
@@ -161,7 +162,7 @@ enum PageError: Error, Equatable {
 
 extension Day {
   /// January 1, 1900.
-  fileprivate static var longAgo: Day { Day(year: 1900, month: 1, day: 1) ?? .min }
+  static var longAgo: Day { Day(year: 1900, month: 1, day: 1) ?? .min }
 }
 
 extension Moment {

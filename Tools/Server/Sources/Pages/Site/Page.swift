@@ -24,8 +24,8 @@ struct Page: Sendable {
 
 /// The views in the menu.
 enum MenuView: String, CaseIterable, Sendable {
-  case overview, inbox, transactions, accounts, categories, budgets, recurring, rules, rates,
-    importing
+  case overview, inbox, transactions, accounts, categories, envelopes, budgets, reports, recurring,
+    rules, rates, importing
   case history, health, settings
 
   var word: Word {
@@ -35,7 +35,9 @@ enum MenuView: String, CaseIterable, Sendable {
     case .transactions: .transactions
     case .accounts: .accounts
     case .categories: .categories
+    case .envelopes: .envelopes
     case .budgets: .budgets
+    case .reports: .reports
     case .recurring: .recurring
     case .rules: .rules
     case .rates: .rates
@@ -62,7 +64,9 @@ enum MenuView: String, CaseIterable, Sendable {
     case .transactions: "t"
     case .accounts: "a"
     case .categories: "c"
+    case .envelopes: "e"
     case .budgets: "b"
+    case .reports: "p"
     case .recurring: "r"
     case .rules: "u"
     case .rates: "x"

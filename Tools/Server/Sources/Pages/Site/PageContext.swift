@@ -5,7 +5,9 @@ import Foundation
 /// A request, with the language and formats for answering it.
 struct PageContext: Sendable {
   let request: PageRequest
-  let today: Day
+  /// The day that counts as today: the day in `on=`, if there is one.
+  private(set) var today: Day
+  let preferences: Preferences
   let words: Words
   let locale: Locale
   /// Whether the ledger can be changed and the page shows its current state.
@@ -22,7 +24,8 @@ struct PageContext: Sendable {
   init(_ request: PageRequest, today: Day, canWrite: Bool, past: Token?) {
     self.request = request
     self.today = today
-    let chosen = Words.choose(request.locales)
+    preferences = Preferences(request.headers["cookie"])
+    let chosen = Words.choose(preferences.locales(request.locales))
     words = chosen.words
     locale = Locale(identifier: chosen.locale)
     self.canWrite = canWrite && past == nil
@@ -56,6 +59,8 @@ struct PageContext: Sendable {
     shown.path = address.path
     shown.query = address.query.map { (name: $0.name, value: $0.value) }
     var context = PageContext(shown, today: today, canWrite: canWrite, past: past)
+    // The address is that of a page on which the form was, so its day is well-formed.
+    if let day = try? ShownDay.asked(context) { context.today = day }
     context.own = own
     return context
   }
@@ -76,17 +81,31 @@ struct PageContext: Sendable {
 
   /// Returns an address as of the same moment.
   func link(_ address: Address) -> String {
+    var address = address
+    let isDated = address.query.contains { $0.name == "on" }
+    if let on, !isDated, ShownDay.isShown(on: address.path) {
+      address = address.setting("on", "\(on)")
+    }
     guard let moment = request.asOf else { return address.text }
     let then = address.setting("asOf", moment)
     // The address of a moment also contains the day that counts as today.
     return (query("today").map { then.setting("today", $0) } ?? then).text
   }
 
-  /// Returns the address of the transactions in a range of days that match a query.
-  func transactions(_ days: Range<Day>, _ query: [(String, String?)] = []) -> String {
+  /// Returns the address of the transactions that make up a figure of a range of days.
+  ///
+  /// Figures end today and leave out excluded amounts, so that the list's sum is the figure. With
+  /// `isCounted: false`, the address is that of all transactions in these days.
+  func transactions(
+    _ days: Range<Day>, _ query: [(String, String?)] = [], isCounted: Bool = true
+  ) -> String {
     let last = days.upperBound.adding(days: -1)
     return link(
-      "/transactions", query + [("from", "\(days.lowerBound)"), ("through", "\(last)")])
+      "/transactions",
+      query + [
+        ("from", "\(days.lowerBound)"), ("through", "\(isCounted ? min(last, today) : last)"),
+        ("excluded", isCounted ? "false" : nil),
+      ])
   }
 
   // MARK: Figures and days
@@ -149,12 +168,12 @@ struct PageContext: Sendable {
       .format(Decimal(perMille) / 1_000)
   }
 
-  /// Formats an instant in UTC.
+  /// Formats an instant in the browser's time zone, or in UTC if it isn't known.
   func moment(_ microseconds: Int64) -> String {
     let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     var style = Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale)
-    style.timeZone = .gmt
-    return style.format(date) + " UTC"
+    style.timeZone = preferences.zone ?? .gmt
+    return style.format(date) + (preferences.zone == nil ? " UTC" : "")
   }
 
   /// Formats a number with the decimal mark of the language.

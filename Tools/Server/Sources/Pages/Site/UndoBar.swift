@@ -74,7 +74,7 @@ extension LedgerSite {
         first = meant
       }
       let names = try names(of: [first])
-      what = "\(context[.commit]) \(first.sequence): \(CommitText.summary(first, context, names))"
+      what = CommitText.summary(first, context, names)
     }
     let isUndone = done == "undone"
     let form: HTML? =

@@ -32,8 +32,11 @@ enum AmountText {
 
   /// Formats an amount for typing: with its sign and the language's decimal mark, but without a
   /// currency.
-  static func typed(_ money: Money, _ locale: Locale) -> String {
-    let text = Total(money).text
+  static func typed(_ money: Money, _ locale: Locale) -> String { typed(Total(money), locale) }
+
+  /// Formats a total for typing.
+  static func typed(_ total: Total, _ locale: Locale) -> String {
+    let text = total.text
     return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
   }
 

@@ -14,6 +14,11 @@ enum TransactionFilterForm {
     let asOf = context.request.asOf.map { text -> HTML in
       "<input type=\"hidden\" name=\"asOf\" value=\"\(text)\">"
     }
+    let kept = ["kind", "on"].compactMap { name in
+      context.query(name).map { value -> HTML in
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+      }
+    }
     let order: HTML? =
       query.isOldestFirst ? "<input type=\"hidden\" name=\"order\" value=\"oldest\">" : nil
     let open: HTML? = context.query("filter") == nil ? nil : " open"
@@ -23,7 +28,7 @@ enum TransactionFilterForm {
     return """
       \(wrong)<ul class="chips" aria-label="\(context[.filter])">\(chips)\(clear)</ul>
       <details class="filter"\(open)><summary>\(context[.filter])</summary>
-      <form action="/transactions" class="grid">\(asOf)\(order)
+      <form action="/transactions" class="grid">\(asOf)\(kept)\(order)
       \(text("text", .search, context))
       \(Choice.html("account", .account, accounts(names), context.query("account"), context))
       \(Choice.html("category", .category, categories(names, context), context.query("category"), context))
@@ -98,6 +103,7 @@ enum TransactionFilterForm {
     case "most": return "≤ \(value)"
     case "tag": return "#\(value)"
     case "uncategorized": return context[.uncategorized]
+    case "kind": return context[value == "income" ? .income : .expense]
     case "excluded": return context[value == "true" ? .onlyExcluded : .onlyCounted]
     default: return "“\(value)”"
     }

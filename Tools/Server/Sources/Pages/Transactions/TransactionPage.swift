@@ -88,7 +88,7 @@ enum TransactionPage {
         case .account(let id): (names.name(id, context), "account", "\(id)")
         case .category(let id): (names.name(id, context), "category", "\(id)")
         }
-      let link = context.transactions(month, [(key, id)])
+      let link = context.transactions(month, [(key, id)], isCounted: false)
       return """
         <tr><th scope="row"><a href="\(context.link("/transactions", [(key, id)]))">\(name)</a></th>\
         <td>\(posting.note)</td><td class="num">\(context.figure(posting.amount, to: link))</td></tr>
@@ -103,7 +103,7 @@ enum TransactionPage {
   /// Returns the section with the commits that created and changed an entity.
   static func why(_ commits: [HistoryEntry], _ context: PageContext, _ names: NameBook) -> HTML {
     let entries = commits.map { entry -> HTML in
-      "<li>\(CommitText.heading(entry, context))\(CommitText.changes(entry, context, names))</li>"
+      "<li>\(CommitText.heading(entry, context, isNumbered: false))\(CommitText.changes(entry, context, names))</li>"
     }
     return """
       <section id="why" aria-labelledby="why-title"><h2 id="why-title">\(context[.why])</h2>

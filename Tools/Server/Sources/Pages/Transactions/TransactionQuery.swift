@@ -14,7 +14,7 @@ struct TransactionQuery {
   /// The names of the parameters that filter the list.
   static let names = [
     "text", "payee", "account", "category", "tag", "type", "status", "currency", "least", "most",
-    "from", "through", "uncategorized", "excluded",
+    "from", "through", "uncategorized", "excluded", "kind",
   ]
 
   init(_ context: PageContext, _ snapshot: borrowing Snapshot) throws {
@@ -25,6 +25,7 @@ struct TransactionQuery {
     filter.accounts = read("account", context) { AccountID($0) }
     filter.categories = read("category", context) { CategoryID($0) }
     filter.includesSubcategories = context.query("subcategories") != "false"
+    try readKind(context, snapshot)
     filter.isUncategorized = context.query("uncategorized") == "true"
     filter.isExcluded = read("excluded", context) { Bool($0) }.first
     filter.type = read("type", context) { TransactionType(name: $0) }.first
@@ -67,9 +68,25 @@ struct TransactionQuery {
     return values
   }
 
+  /// Reads `kind=`: all categories of a kind.
+  ///
+  /// A transaction can have parts in categories of both kinds, which the type doesn't tell apart.
+  private mutating func readKind(_ context: PageContext, _ snapshot: borrowing Snapshot) throws {
+    let kind = read("kind", context) { name in
+      CategoryKind.allCases.first { "\($0)" == name }
+    }.first
+    guard let kind, filter.categories.isEmpty else { return }
+    filter.categories = try snapshot.categories(includingDeleted: true)
+      .filter { $0.kind == kind }.map(\.id)
+    filter.categories.append(kind == .income ? .uncategorizedIncome : .uncategorizedExpense)
+    filter.includesSubcategories = false
+  }
+
   private mutating func readDays(_ context: PageContext) {
     let from = read("from", context) { Day($0) }.first
-    let through = read("through", context) { Day($0) }.first
+    var through = read("through", context) { Day($0) }.first
+    // The list of a day ends on that day.
+    if context.on != nil { through = min(through ?? context.today, context.today) }
     guard from != nil || through != nil else { return }
     let start = from ?? .min
     let end = through?.adding(days: 1) ?? .max

@@ -96,6 +96,15 @@ enum Word: String, CaseIterable, Sendable {
     outOf
   case atPayee, dueNow, recordDue, noLongerDue, pendingLong, maybeDuplicates, maybeTransfers
   case linkThem, statementsDiffer, inboxEmpty, chooseCategory
+  // Envelopes
+  case assigned, assign, assignAmount, moneyInBudget, uncoveredDebt, availableInEnvelopes
+  case assignedLater, missingForGoals, missing, onTrack, assignMissing, assignAsLast, overspent
+  case cover, coverOverspending, overassigned, moved, moves, moveMoney, moveFrom, moveTo, reason
+  case sameEnvelope, wrongMonth, cardPayments, cardPaymentsHint, cardDebt, debtGrowth
+  case amountsOfLastMonth
+  case overspentOnCard, notCovered, paidOutside, envelopesIntro, assignTo, envelopesCaps
+  case noEnvelopes, carriedOverHint, carriesIt, goalNone, goalMonthly, goalByDay, goalBalance
+  case eachMonth, byDay, toKeep, goalAndOverspending, subcategories, monthRange, itself
   // Comparison of two moments
   case moments, momentHint, noMoment, fromMoment, toMoment
   // Devices
@@ -106,6 +115,10 @@ enum Word: String, CaseIterable, Sendable {
   case newer, oldest, sortNewest, sortOldest, goToDate, moreFields, signedHint, unknownCategory
   case transferCategory, transferElsewhere, tickUpTo, tickUpToHint, reconciledThrough, showOlder
   case adjustment, adjust, adjustHint, difficulty, selectMore
+  // Reports, a day, and the settings of a browser
+  case reports, payees, byMonth, byYear, earlier, later, allTransactions, payeeNote, tagNote
+  case onBanner, backToToday, recordedThen, recordedThenHint
+  case thisBrowser, language, theme, themeLight, themeDark, automatic, export, exportHint
   // Insights
   case insights, perDay, savingsRate, runway, months, spike, usual
 }
