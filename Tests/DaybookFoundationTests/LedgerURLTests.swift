@@ -23,7 +23,14 @@ import Testing
     #expect(names == ["A"])
     let backup = home.appending(path: "Sicherung/2026 %41.daybook")
     try await ledger.backup(to: backup)
+    let copy = home.appending(path: "Gruppe 1 %/Kopie.daybook")
+    #expect(try await ledger.snapshotCopy(to: copy))
     try await ledger.close()
+    var reading = Ledger.Options()
+    reading.isReadOnly = true
+    try await Ledger.withLedger(at: copy, options: reading) { ledger throws in
+      #expect(try ledger.read { try $0.accounts() }.map(\.name) == ["A"])
+    }
     let restored = home.appending(path: "neu/Konto.daybook/")
     try await Ledger.restore(from: backup, to: restored)
     try await Ledger.withLedger(at: restored) { ledger throws in
