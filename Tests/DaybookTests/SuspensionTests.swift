@@ -192,7 +192,7 @@ private struct HeldRead {
     let reading = HeldRead(ledger) { try $0.balance(of: a, on: today) }
     await reading.begins()
     let error = await #expect(throws: DaybookError.self) { try await ledger.suspend() }
-    #expect(error?.code == .missing && ledger.isSuspended)
+    #expect(error?.code == .damaged && ledger.isSuspended)
     try FileManager.default.moveItem(atPath: current + "-aside", toPath: current)
     try await ledger.resume()
     #expect(!ledger.isSuspended)
