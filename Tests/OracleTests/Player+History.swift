@@ -137,6 +137,7 @@ extension Oracle {
     transactions[index].code = ""
     transactions[index].importIdentity = nil
     transactions[index].halves = []
+    transactions[index].statedPayee = nil
     for posting in transactions[index].postings.indices {
       transactions[index].postings[posting].note = ""
     }

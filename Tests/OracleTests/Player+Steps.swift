@@ -26,8 +26,7 @@ struct Answer: Sendable {
 
   /// The ids that the ledger made up.
   var madeIDs: [EntityID] {
-    let named = commands.namedIDs
-    return receipt?.outcomes.flatMap { $0.ids }.filter { !named.contains($0) } ?? []
+    receipt.map(commands.madeIDs) ?? []
   }
 }
 

@@ -150,10 +150,8 @@ struct Player {
     let before = try ledger.token
     do {
       let receipt = try await ledger.append(commands, key: key)
-      let made = receipt.outcomes.flatMap(\.ids)
-      let named = commands.namedIDs
       do {
-        try oracle.append(commands, given: made.filter { !named.contains($0) })
+        try oracle.append(commands, given: commands.madeIDs(receipt))
       } catch let refusal as OracleRefusal {
         throw Difference(
           step: index,
@@ -205,26 +203,34 @@ extension Outcome {
 }
 
 extension [Command] {
-  /// The ids that the commands themselves name.
-  var namedIDs: Set<EntityID> {
+  /// The ids that the ledger made up for what the commands made.
+  func madeIDs(_ receipt: Receipt) -> [EntityID] {
+    zip(self, receipt.outcomes).flatMap { command, outcome in
+      let named = command.namedIDs
+      return outcome.ids.filter { !named.contains($0) }
+    }
+  }
+}
+
+extension Command {
+  /// The ids that the command itself names.
+  fileprivate var namedIDs: Set<EntityID> {
     var ids: Set<EntityID> = []
-    for command in self {
-      switch command {
-      case .openAccount(let new): if let id = new.id { ids.insert(id.rawValue) }
-      case .createCategory(let new): if let id = new.id { ids.insert(id.rawValue) }
-      case .record(let draft): if let id = draft.id { ids.insert(id.rawValue) }
-      case .linkTransfer(let one, let other): ids.formUnion([one.rawValue, other.rawValue])
-      case .unlinkTransfer(let id): ids.insert(id.rawValue)
-      case .importRows(let rows, _):
-        for row in rows { if let id = row.draft.id { ids.insert(id.rawValue) } }
-      case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
-        .setOpening(let id, _, _), .correctBalance(let id, _, _, _):
-        ids.insert(id.rawValue)
-      case .amendCategory(let id, _): ids.insert(id.rawValue)
-      case .amend(let id, _), .delete(let id), .link(let id, _), .unlink(let id):
-        ids.insert(id.rawValue)
-      default: break
-      }
+    switch self {
+    case .openAccount(let new): if let id = new.id { ids.insert(id.rawValue) }
+    case .createCategory(let new): if let id = new.id { ids.insert(id.rawValue) }
+    case .record(let draft): if let id = draft.id { ids.insert(id.rawValue) }
+    case .linkTransfer(let one, let other): ids.formUnion([one.rawValue, other.rawValue])
+    case .unlinkTransfer(let id): ids.insert(id.rawValue)
+    case .importRows(let rows, _):
+      for row in rows { if let id = row.draft.id { ids.insert(id.rawValue) } }
+    case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
+      .setOpening(let id, _, _), .correctBalance(let id, _, _, _):
+      ids.insert(id.rawValue)
+    case .amendCategory(let id, _): ids.insert(id.rawValue)
+    case .amend(let id, _), .delete(let id), .link(let id, _), .unlink(let id):
+      ids.insert(id.rawValue)
+    default: break
     }
     return ids
   }
