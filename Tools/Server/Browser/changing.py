@@ -73,7 +73,7 @@ def small_forms(browser):
     boxes.nth(0).uncheck()
     check(record.is_visible(), "the difference counts down")
     page.locator("[name=upto]").nth(2).click()
-    check(page.locator("input[name=row]:checked").count() < boxes.count(), "what is newer is not ticked")
+    soon(lambda: page.locator("input[name=row]:checked").count() < boxes.count(), "what is newer is not ticked")
     page.locator("[name=upto]").nth(1).click()
     check(difference.text_content() == "€0.00", "down to zero without another page")
     record.click()

@@ -137,7 +137,7 @@ def dividing(browser):
     hand.type("Dividing shop")
     hand.press("Tab", "Tab", "Tab", "Tab")
     hand.type("30")
-    hand.press("Tab", "Tab", "Enter")
+    hand.press("Tab", "Tab", "Tab", "Enter")
     check(focused(page) == "part-category", "parts are entered where one is")
     hand.type("groc")
     completed(page)
