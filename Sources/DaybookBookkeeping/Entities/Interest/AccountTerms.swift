@@ -15,7 +15,7 @@ public enum Repayment: UInt8, NamedChoice {
 public struct LoanTerms: Hashable, Sendable {
   /// The amount owed when the terms begin, in the account's currency.
   public var principal: Money
-  /// The number of payments, 1 to ``Limits/paymentCountMax``.
+  /// The number of payments, at least 1, over at most ``Limits/interestMonthCountMax`` months.
   public var paymentCount: Int64
   /// How the loan is repaid.
   public var repayment: Repayment
