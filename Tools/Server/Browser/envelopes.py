@@ -160,7 +160,8 @@ def envelopes(browser):
                 page.goto(address + "/envelopes")
                 axe(page, f"envelopes, {where}")
                 heads = page.locator(".envelopes thead th[scope=colgroup]:visible").count()
-                check(heads == (1 if width == 360 else 3), f"envelopes, {where}: {heads} months")
+                # With many categories, there is room for fewer months.
+                check(heads in ((1,) if width == 360 else (2, 3)), f"envelopes, {where}: {heads} months")
                 page.goto(page.locator(".envelopes th a").first.evaluate("link => link.href"))
                 axe(page, f"an envelope, {where}")
                 page.goto(address + "/envelopes/move")
