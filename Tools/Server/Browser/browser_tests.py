@@ -143,7 +143,7 @@ def time_rail(browser):
     page.get_by_label("As recorded on").fill("2026-02-15")
     page.locator("main form button").first.click()
     page.wait_for_url("**/?asOf=2026-02-15")
-    check("Back to now" in page.locator(".banner").text_content(), "the history shows what was recorded")
+    check("Back to now" in page.locator(".banner").text_content(), "the history shows the ledger as recorded")
     page.context.close()
 
 

@@ -102,13 +102,13 @@ def moving(browser):
     page.get_by_role("button", name="Save").click()
     said(page, "Saved.")
     check(figure(test) == "€70.00" and figure(other) == "€30.00", "and money is moved by drag")
-    # Overspent: covered with what is missing.
+    # An overspent envelope is covered with the missing amount.
     run("add", "expense", "40", "--account", "Checking", "--category", "Envelope other", "--on", "2026-02-14")
     page.goto(address + "/envelopes")
     check("Overspent" in other.text_content(), "what is overspent says so")
     hand = Hand(page)
     hand.click(other.get_by_role("link", name="Cover"))
-    check(page.locator("[name=amount]").input_value() == "10.00", "what is missing is filled in")
+    check(page.locator("[name=amount]").input_value() == "10.00", "the missing amount is filled in")
     page.wait_for_function("document.activeElement.name === 'from'")
     hand.type("Envelope test")
     hand.click(page.get_by_role("button", name="Save"))
@@ -142,7 +142,7 @@ def without(browser):
     button = cell(page, "Envelope test").get_by_role("button")
     button.click()
     # 40 were moved from the envelope, so it needs 190.
-    check(figure(cell(page, "Envelope test")) == "€190.00", "what is missing is assigned with one click")
+    check(figure(cell(page, "Envelope test")) == "€190.00", "the missing amount is assigned with one click")
     page.context.close()
 
 

@@ -16,7 +16,7 @@ extension LedgerSite {
       }
       let base = try snapshot.settings().baseCurrency
       var body = HTML()
-      // What waits and what is new is the same on every day.
+      // The inbox and the latest changes are the same on every day.
       if context.on == nil {
         body += SinceLastLook.html(look, commits, context, names) ?? HTML()
         body += try InboxPage.card(context, snapshot) ?? HTML()

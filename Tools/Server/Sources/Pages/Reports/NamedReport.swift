@@ -1,6 +1,6 @@
 import Daybook
 
-/// What came in less what went out, by payee or by tag.
+/// Income less expenses, by payee or by tag.
 enum NamedReport {
   static func table(
     _ query: ReportQuery, _ base: Currency, _ context: PageContext, _ snapshot: borrowing Snapshot

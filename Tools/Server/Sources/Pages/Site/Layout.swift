@@ -104,7 +104,7 @@ struct Layout {
       """
   }
 
-  /// Returns the notice that the page shows what was recorded at a past moment, with links to the
+  /// Returns the notice that the page shows the ledger at a past moment, with links to the
   /// neighbouring commits and back to now.
   private func banner(_ of: Token) -> HTML? {
     guard context.past != nil else { return nil }
