@@ -18,9 +18,9 @@ def check(holds, what):
 def soon(holds, what):
     """Checks what comes to hold once a page that was just left is replaced."""
     end = time.monotonic() + 20
-    while not holds() and time.monotonic() < end:
+    while not (held := holds()) and time.monotonic() < end:
         time.sleep(0.05)
-    check(holds(), what)
+    check(held, what)
 
 
 def open_page(browser, **options):
