@@ -118,34 +118,24 @@ struct Cards {
   ) throws -> [Int: Int128] {
     var filter = TransactionFilter(account: card)
     filter.days = month.first..<min(month.last, today).adding(days: 1)
+    let rows = try snapshot.selection(filter)
     var sums: [Int: Int128] = [:]
-    var offset = 0
-    while true {
-      let page = try snapshot.transactions(filter, offset: offset, limit: Self.pageRowCount)
-      for row in page
-      where row.isPaid(by: card, firstOf: cards, notBy: others) && !exclusions.leavesOut(row) {
-        for part in try OutsideSpending.parts(of: row, base, tree, exclusions) {
-          guard let place = tree.place(of: part.key.category) else { continue }
-          let units = try converter.convert(
-            part.net, part.key.currency, on: row.day, in: snapshot)
-          sums[place, default: 0] += units ?? 0
-        }
+    try Transactions.forEach(rows, limit: .max, in: snapshot.view) { _, _, record in
+      let row = try PackedSpending(record, base, tree, exclusions)
+      guard isPaid(row, by: card), try exclusions.extent(of: record) != .whole else { return }
+      for part in row.parts {
+        guard let place = tree.place(of: part.key.category) else { continue }
+        let units = try converter.convert(part.net, part.key.currency, on: row.day, in: snapshot)
+        sums[place, default: 0] += units ?? 0
       }
-      if page.count < Self.pageRowCount { return sums }
-      offset += page.count
     }
+    return sums
   }
 
-  private static let pageRowCount = 1_000
-}
-
-extension Transaction {
-  /// Whether a card is the first of the cards that paid, and no other account in the budget did.
-  fileprivate func isPaid(
-    by card: AccountID, firstOf cards: [Account], notBy others: Set<AccountID>
-  ) -> Bool {
-    let accounts = postings.compactMap(\.accountID)
-    return !accounts.contains(where: others.contains)
-      && accounts.first { id in cards.contains { $0.id == id } } == card
+  /// Returns whether a card is the first of the cards that paid, and no other account in the budget
+  /// did.
+  private func isPaid(_ row: PackedSpending, by card: AccountID) -> Bool {
+    !row.accounts.contains(where: others.contains)
+      && row.accounts.first(where: contains) == card
   }
 }

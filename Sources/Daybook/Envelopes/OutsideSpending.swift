@@ -27,94 +27,25 @@ struct OutsideSpending {
         CategoryTotals.Figures(
           key: key, moneyIn: max(-net, 0), moneyOut: max(net, 0), count: -count))
     }
-    var seen: Set<TransactionID> = []
+    var seen: Set<UInt64> = []
     for account in outside {
-      let filter = TransactionFilter(account: account)
-      var offset = 0
-      while true {
-        let page = try snapshot.transactions(filter, offset: offset, limit: Self.pageRowCount)
-        for row in page where row.day <= today && seen.insert(row.id).inserted {
-          // What is excluded from totals is subtracted anyway.
-          if row.isPaid(byOneOf: inside) || exclusions.leavesOut(row) { continue }
-          try add(row, base, tree, exclusions)
+      let rows = try snapshot.selection(TransactionFilter(account: account))
+      try Transactions.forEach(rows, limit: .max, in: snapshot.view) { place, _, record in
+        // What is excluded from totals is subtracted anyway.
+        guard seen.insert(place.number).inserted, try exclusions.extent(of: record) != .whole else {
+          return
         }
-        if page.count < Self.pageRowCount { break }
-        offset += page.count
+        let row = try PackedSpending(record, base, tree, exclusions)
+        if row.day > today || row.accounts.contains(where: inside.contains) { return }
+        for part in row.parts {
+          days[row.day, default: []].append(
+            CategoryTotals.Figures(
+              key: part.key, moneyIn: max(-part.net, 0), moneyOut: max(part.net, 0), count: -1))
+        }
       }
     }
   }
-
-  private static let pageRowCount = 1_000
 
   /// The figures of a day, with the sign reversed.
   func figures(on day: Day) -> [CategoryTotals.Figures] { days[day] ?? [] }
-
-  private mutating func add(
-    _ row: Transaction, _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions
-  ) throws {
-    for part in try Self.parts(of: row, base, tree, exclusions) {
-      days[row.day, default: []].append(
-        CategoryTotals.Figures(
-          key: part.key, moneyIn: max(-part.net, 0), moneyOut: max(part.net, 0), count: -1))
-    }
-  }
-
-  /// Returns the cost of each expense category in a transaction.
-  ///
-  /// The cost is in the base currency if the transaction states it. Excluded categories are left
-  /// out.
-  static func parts(
-    of row: Transaction, _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions
-  ) throws -> [(key: CategoryTotals.Key, net: Int128)] {
-    var excluded: Set<UInt32> = []
-    var lines = Lines()
-    var accounts: [AccountID] = []
-    for posting in row.postings {
-      var (kind, number) = (Line.Kind.account, UInt32(1))
-      switch posting.account {
-      case .category(let id):
-        guard let category = tree[id] else { continue }
-        kind = category.kind == .income ? .income : .expense
-        number = try keyNumber(category)
-        if exclusions.categories.contains(id.rawValue) { excluded.insert(number) }
-      case .account(let id):
-        // Projections number the built-in equity accounts from 1 to 3.
-        if !id.isBuiltin {
-          if !accounts.contains(id) { accounts.append(id) }
-          number = 16 + UInt32(accounts.firstIndex(of: id) ?? 0)
-        }
-      }
-      lines.add(
-        Line(
-          kind: kind, number: number, currency: posting.amount.currency,
-          units: posting.amount.minorUnits))
-    }
-    var costs: [Int: Int128] = [:]
-    if let settlement = lines.settlement, settlement.currency == base {
-      for part in lines.settled(settlement) { costs[part.position] = part.cost }
-    }
-    var parts: [(key: CategoryTotals.Key, net: Int128)] = []
-    for position in 0..<lines.count where lines[position].kind == .expense {
-      let line = lines[position]
-      if excluded.contains(line.number) { continue }
-      let key = CategoryTotals.Key(
-        category: line.number, currency: costs[position] == nil ? line.currency : base)
-      let net = costs[position] ?? line.net
-      if let known = parts.firstIndex(where: { $0.key == key }) {
-        parts[known].net += net
-      } else {
-        parts.append((key, net))
-      }
-    }
-    return parts
-  }
-}
-
-extension Transaction {
-  /// Whether one of the transaction's accounts is one of the given accounts.
-  fileprivate func isPaid(byOneOf accounts: Set<AccountID>) -> Bool {
-    postings.contains { posting in
-      if case .account(let id) = posting.account { accounts.contains(id) } else { false }
-    }
-  }
 }
