@@ -24,15 +24,15 @@ extension CategoryTotals {
     }
   }
 
-  /// Returns, by day, the amounts whose cost in a currency is stated.
+  /// Returns, by day and key, the amounts whose cost in a currency is stated.
   ///
   /// - Complexity: O(log rows + days × categories of such transactions in the range).
   package static func costs(
     in currency: Currency, on days: Range<Day>, in view: borrowing View
-  ) throws -> [Day: [Settled]] {
+  ) throws -> [Day: [Key: Settled]] {
     let table = try view.tables(of: CategoryTotals.self)[settled]
     let span = PeriodSpan(.day, days.lowerBound.rawValue, days.upperBound.rawValue)
-    var found: [Day: [Settled]] = [:]
+    var found: [Day: [Key: Settled]] = [:]
     try view.forEachSum(in: table, prefix: TableKey(), span) { bytes, sums in
       var reader = ByteReader(bytes)
       let day = Day(rawValue: try reader.keyIndex())
@@ -40,8 +40,8 @@ extension CategoryTotals {
       let key = Key(category: category, currency: try reader.keyCurrency())
       guard try reader.keyCurrency() == currency, !sums.isZero else { return true }
       let count = try checkedCount(sums[2], in: name, "category \(category) on \(day)")
-      found[day, default: []].append(
-        Settled(key: key, net: sums[0], cost: sums[1], count: count))
+      found[day, default: [:]][key] = Settled(
+        key: key, net: sums[0], cost: sums[1], count: count)
       return true
     }
     return found
@@ -70,12 +70,10 @@ extension CategoryTotals.Figures {
   /// Calls `body` with the figures in their own currency, and with those whose cost in another
   /// currency is stated.
   func divided(
-    by settled: [CategoryTotals.Settled]?, in currency: Currency?,
+    by settled: [CategoryTotals.Key: CategoryTotals.Settled]?, in currency: Currency?,
     _ body: (CategoryTotals.Figures) throws -> Void
   ) throws {
-    guard let currency, let part = settled?.first(where: { $0.key == key }) else {
-      return try body(self)
-    }
+    guard let currency, let part = settled?[key] else { return try body(self) }
     try body(
       CategoryTotals.Figures(
         key: key, moneyIn: moneyIn - max(part.net, 0), moneyOut: moneyOut - max(-part.net, 0),

@@ -200,7 +200,7 @@ extension CategoryTotals {
   ///     figures of their cost.
   /// - Complexity: O(log rows + categories with rows).
   package static func forEachCategory(
-    on day: Day, replacing costs: [Settled]?, by currency: Currency, in view: borrowing View,
+    on day: Day, replacing costs: [Key: Settled]?, by currency: Currency, in view: borrowing View,
     _ body: (Figures) throws -> Void
   ) throws {
     let handle = try view.tables(of: CategoryTotals.self)

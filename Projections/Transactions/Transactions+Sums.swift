@@ -227,15 +227,6 @@ extension Transactions {
     return try readSums(selection, base: base, readingAtMost: rowCountMax, handle, view)
   }
 
-  /// Counts the selected transactions of a day that add to each field of the amounts in a currency
-  /// without stating their cost in `base`.
-  package static func contributors(
-    _ selection: Selection, on day: Day, in currency: Currency, base: Currency,
-    in view: borrowing View
-  ) throws -> Sums {
-    try sums(selection, on: day, base: base, in: view).contributors[day]?[currency] ?? Sums()
-  }
-
   /// Adds up the amounts of the selected transactions of a day from their rows.
   package static func sums(
     _ selection: Selection, on day: Day, base: Currency, in view: borrowing View
@@ -376,7 +367,7 @@ extension Transactions {
     // The table of costs doesn't tell money in from money out, so the rows of these days are read.
     var readCount = 0
     for (day, costs) in try CategoryTotals.costs(in: base, on: days, in: view)
-    where costs.contains(where: { numbers.contains($0.key.category) }) {
+    where costs.keys.contains(where: { numbers.contains($0.category) }) {
       let whole = selection.limited(to: day..<day.adding(days: 1))
       try AccessPath.choose(for: whole, handle, view)
         .forEachRow(in: whole.bounds(after: nil), handle, view) { _, _, record in

@@ -116,7 +116,7 @@ extension Snapshot {
   ///     figures of their cost.
   ///   - isExcluded: Whether to return the figures that totals leave out.
   func categoryFigures(
-    on day: Day, replacing costs: [CategoryTotals.Settled]?, by base: Currency,
+    on day: Day, replacing costs: [CategoryTotals.Key: CategoryTotals.Settled]?, by base: Currency,
     isExcluded: Bool = false
   ) throws -> [CategoryTotals.Figures] {
     let leftOut =

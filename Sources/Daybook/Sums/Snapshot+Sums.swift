@@ -38,9 +38,14 @@ extension Snapshot {
       selection, base: base, readingAtMost: rowCountMax, in: view)
     let isExcluded = filter.isExcluded ?? false
     var shares = base.map { CategoryShares(to: $0, isExcluded: isExcluded) }
+    var ofDay: [Day: SelectionSums] = [:]
     return try sums(found, selection, base: base, &shares) { day, currency, base in
-      // Stored totals don't have the number of rows, so the rows of days without a rate are read.
-      try Transactions.contributors(selection, on: day, in: currency, base: base, in: view)
+      // Stored totals don't have the number of rows, so the rows of days without a rate are read,
+      // once for all currencies.
+      if ofDay[day] == nil {
+        ofDay = [day: try Transactions.sums(selection, on: day, base: base, in: view)]
+      }
+      return ofDay[day]?.contributors[day]?[currency] ?? Sums()
     }
   }
 

@@ -10,7 +10,7 @@ struct TotalsSumming {
   private var converter: Converter
   private var counter = RowCounter()
   private var tree: CategoryTree?
-  private var costs: [Day: [CategoryTotals.Settled]]?
+  private var costs: [Day: [CategoryTotals.Key: CategoryTotals.Settled]]?
   private var day: Day?
   private var ofDay: [MonthlyTotals.Figures] = []
   private var income = ConvertedSum()
@@ -79,7 +79,7 @@ struct TotalsSumming {
     let excluded =
       try snapshot.excludedRows()?
       .settled(in: base, on: day..<day.adding(days: 1))[day] ?? []
-    for cost in (costs[day] ?? []) + excluded where cost.key.currency != base {
+    for cost in (costs[day]?.values.map(\.self) ?? []) + excluded where cost.key.currency != base {
       guard let kind = tree.category(cost.key.category)?.kind else { continue }
       if kind == .income { income.add(-cost.cost) } else { expense.add(cost.cost) }
     }
