@@ -79,6 +79,31 @@ import Testing
     #expect(again["duplicates"].int == 3 && again["imported"].int == 1)
   }
 
+  @Test func suggestedCategoriesAreTakenByKey() throws {
+    let desk = try desk()
+    try desk.done("add expense 9 --account Checking --on 2026-01-03 --payee Cinema --category Food")
+    try desk.done("add expense 8 --account Checking --on 2026-01-02 --payee CINEMA --category Food")
+    try desk.done("rules add Kiosks --category Food --contains kiosk")
+    let terminal = try PseudoTerminal(desk, Self.flags)
+    // A rule would choose the category of the second row, the payee's transactions that of the last.
+    try terminal.wait(for: "[g] Food, by rule")
+    terminal.press("sg")
+    try terminal.wait(for: "There is no suggestion for this transaction.")
+    terminal.press("G")
+    try terminal.wait(for: "1 taken, 1 skipped, 1 to decide")
+    terminal.press("uu")
+    try terminal.wait(for: "0 taken, 0 skipped, 3 to decide")
+    terminal.press("g")
+    try terminal.wait(for: "1 taken, 0 skipped, 2 to decide")
+    terminal.press("s")
+    try terminal.wait(for: "[g] Food, 2 of 2 at Cinema")
+    terminal.press("gr")
+    try terminal.wait(for: "Imported 2 transactions, skipped 1 duplicate.")
+    #expect(terminal.end() == 0)
+    let recorded = try rows(desk)
+    #expect(recorded.contains("Kiosk Food 1.20") && recorded.contains("Cinema Food 12.00"))
+  }
+
   @Test func whatIsUndecidedStaysOut() throws {
     let desk = try desk()
     let terminal = try PseudoTerminal(desk, Self.flags)

@@ -223,6 +223,20 @@ import Testing
     #expect(found.count > 20)
     #expect(found.contains { $0.suggestion?.total ?? 0 > 1 })
     if seed == 4 { #expect(found.contains { $0.suggestion?.rule != nil }) }
+    // Before they are recorded, the same is suggested.
+    let whole = found.filter { !$0.transaction.isSplit && $0.transaction.day > day("2026-01-20") }
+    let unrecorded = whole.map { open in
+      var draft = Draft(
+        .entry(
+          Draft.Entry(
+            open.transaction.type == .income ? .income : .expense, money("9"), account: account,
+            category: nil)),
+        on: open.transaction.day, payee: open.transaction.payee)
+      draft.details = open.transaction.details
+      return draft
+    }
+    let before = try house.ledger.read { try $0.suggestions(for: unrecorded) }
+    #expect(before == whole.map(\.suggestion))
     #expect(try await LedgerChecker(seed: seed).differences(in: house.ledger) == [])
     try await house.end()
   }

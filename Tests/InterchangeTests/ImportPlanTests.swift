@@ -56,6 +56,42 @@ import Testing
     try await home.end()
   }
 
+  @Test func onlyNewRowsWithoutACategoryHaveASuggestion() async throws {
+    let mapping = """
+      {"date": {"column": "Day"}, "amount": {"column": "Sum"}, "currency": "KZT", "account": "{Account}",
+       "payee": "{Text}", "category": "{Kind}"}
+      """
+    func plan(_ home: Home, _ rows: String) async throws -> ImportPlan {
+      try await ImportPlan(
+        CSVFile("Day,Account,Sum,Text,Kind\n" + rows),
+        mapping: ImportMapping(json: Data(mapping.utf8)), for: home.ledger)
+    }
+    let home = try await Home()
+    var first = try await plan(
+      home, "2026-01-05,Cash,-5,Baker,Food:Bread\n2026-01-06,Cash,-6,Baker,Food:Bread\n")
+    #expect(first.items.allSatisfy { $0.suggestion == nil })
+    for index in first.items.indices {
+      first.items[index].choice = .take(category: nil, payee: nil)
+    }
+    #expect(try await first.record(in: home.ledger).imported == 2)
+    let second = try await plan(
+      home,
+      """
+      2026-01-06,Cash,-6,Baker,
+      2026-02-05,Cash,-5,BAKER,
+      2026-02-06,Cash,5,Baker,
+      2026-02-07,Cash,-5,Baker,Other
+      2026-02-08,Cash,-5,Smith,
+
+      """)
+    // The first row is recorded with a category; money in is not compared with money out.
+    let suggested = second.items.map { $0.suggestion.map { "\($0.category)" } ?? "" }
+    #expect(suggested == ["", "Food:Bread", "", "", ""])
+    #expect(second.items[1].suggestion?.reason.count == 2)
+    #expect(second.items.allSatisfy { $0.choice == .undecided })
+    try await home.end()
+  }
+
   @Test func whatTheLedgerRefusesIsBad() async throws {
     let home = try await Home()
     let foreign = Self.mapping.replacing("\"KZT\"", with: "\"{Text}\"")

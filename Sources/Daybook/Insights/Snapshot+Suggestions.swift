@@ -91,6 +91,26 @@ extension Snapshot {
       })
   }
 
+  /// Returns a suggested category for each transaction to record, as for
+  /// ``suggestions(_:after:limit:)``.
+  ///
+  /// - Parameter drafts: The transactions.
+  /// - Returns: A suggestion for each draft, in the same order; `nil` if nothing indicates a category,
+  ///   if the draft has a category already, or if it isn't an entry.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``.
+  /// - Complexity: O(rules) for each draft, plus at most ``LedgerLimits/suggestionReadCountMax`` rows
+  ///   for each distinct payee.
+  public func suggestions(for drafts: [Draft]) throws -> [CategorySuggestion?] {
+    let rows = drafts.enumerated().compactMap { index, draft in
+      Transaction(uncategorized: draft).map { (index: index, transaction: $0) }
+    }
+    var found: [CategorySuggestion?] = drafts.map { _ in nil }
+    for (row, suggestion) in zip(rows, try categories(for: rows.map(\.transaction))) {
+      found[row.index] = suggestion
+    }
+    return found
+  }
+
   /// Returns the number of transactions that ``suggestions(_:after:limit:)`` pages through, counted
   /// up to a maximum.
   ///
@@ -116,6 +136,12 @@ extension Snapshot {
   }
 
   private func suggested(_ rows: [Transaction]) throws -> [UncategorizedTransaction] {
+    zip(rows, try categories(for: rows)).map {
+      UncategorizedTransaction(transaction: $0, suggestion: $1)
+    }
+  }
+
+  private func categories(for rows: [Transaction]) throws -> [CategorySuggestion?] {
     if rows.isEmpty { return [] }
     let rules = try self.rules()
     let chart = try chartOfAccounts()
@@ -141,7 +167,7 @@ extension Snapshot {
           }
         }
       }
-      return UncategorizedTransaction(transaction: row, suggestion: suggestion)
+      return suggestion
     }
   }
 
@@ -176,6 +202,25 @@ private struct PayeeAndType: Hashable {
 }
 
 extension Transaction {
+  /// Creates the transaction of a draft without a category; `nil` if the draft is something else.
+  fileprivate init?(uncategorized draft: Draft) {
+    guard case .entry(let entry) = draft.shape, entry.category?.isBuiltin ?? true else {
+      return nil
+    }
+    let isIncome = entry.direction == .income || entry.direction == .incomeReversal
+    let isReceived = entry.direction == .income || entry.direction == .refund
+    let paid = entry.accountAmount ?? entry.amount
+    guard let given = try? (isReceived ? entry.amount : paid).negated() else { return nil }
+    let category = isIncome ? CategoryID.uncategorizedIncome : .uncategorizedExpense
+    self.init(
+      id: draft.id ?? .unassigned, day: draft.day, type: isIncome ? .income : .expense,
+      details: draft.details,
+      postings: [
+        Posting(.account(entry.account ?? .outside), isReceived ? paid : given),
+        Posting(.category(category), isReceived ? given : entry.amount),
+      ])
+  }
+
   /// Whether a part has no category yet.
   fileprivate var needsCategory: Bool { postings.contains { $0.categoryID?.isBuiltin ?? false } }
 }

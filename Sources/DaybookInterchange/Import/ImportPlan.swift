@@ -20,6 +20,13 @@ public struct ImportPlan: Sendable {
     case likely(Transaction)
     /// The row can't be recorded; the value is the reason.
     case bad(String)
+
+    fileprivate var isNew: Bool {
+      switch self {
+      case .new, .likely: true
+      case .known, .bad: false
+      }
+    }
   }
 
   /// The decision about a row.
@@ -32,6 +39,16 @@ public struct ImportPlan: Sendable {
     case skip
   }
 
+  /// A category for a row whose file has none, and the reason for it.
+  ///
+  /// It is recorded only if it is chosen.
+  public struct Suggestion: Hashable, Sendable {
+    /// The category's path from the top.
+    public let category: CategoryPath
+    /// The reason: a rule, or the payee's transactions.
+    public let reason: CategorySuggestion
+  }
+
   /// A row of the plan.
   public struct Item: Sendable {
     /// The row, as read from the file.
@@ -40,19 +57,16 @@ public struct ImportPlan: Sendable {
     public let state: State
     /// The pending transaction or due date that the row matches, and settles when it is recorded.
     public let match: RowMatch?
+    /// The suggested category of a row that can be recorded and has none in the file.
+    public let suggestion: Suggestion?
     /// The decision about the row.
     public var choice: Choice = .undecided
 
     /// Whether the row can be recorded: it is new, or the ledger has only a similar transaction.
-    public var isNew: Bool {
-      switch state {
-      case .new, .likely: true
-      case .known, .bad: false
-      }
-    }
+    public var isNew: Bool { state.isNew }
 
     /// Whether the row has a single category, which can be changed.
-    public var hasCategory: Bool { row.target == nil && row.fee == nil && row.parts.isEmpty }
+    public var hasCategory: Bool { row.hasCategory }
   }
 
   /// The maximum number of days between similar transactions.
@@ -99,10 +113,14 @@ public struct ImportPlan: Sendable {
     batch.hasMatches = true
     var resolver = resolver
     var owners: [Int] = []
+    var drafts: [(place: Int, draft: Draft)] = []
     var states = [State](repeating: .new, count: mapped.rows.count)
     for (place, row) in mapped.rows.enumerated() {
       do {
         try row.addImportRows(to: &batch.rows, &resolver)
+        if row.hasCategory, row.category.names.isEmpty, let added = batch.rows.last {
+          drafts.append((place, added.draft))
+        }
         owners += repeatElement(place, count: batch.rows.count - owners.count)
       } catch {
         states[place] = .bad(error.reason)
@@ -114,11 +132,18 @@ public struct ImportPlan: Sendable {
     for fault in summary.faults { states[owners[fault.index]] = .bad(fault.message.asSentence) }
     var matches: [Int: RowMatch] = [:]
     for match in summary.matches { matches[owners[match.index]] = match }
+    var suggestions: [Int: Suggestion] = [:]
     try ledger.read { snapshot in
       try Self.findLikely(mapped.rows, &states, matches, in: snapshot)
+      for (row, reason) in zip(drafts, try snapshot.suggestions(for: drafts.map(\.draft))) {
+        guard let reason, let path = try snapshot.path(of: reason.category) else { continue }
+        suggestions[row.place] = Suggestion(category: path, reason: reason)
+      }
     }
-    items = mapped.rows.indices.map {
-      Item(row: mapped.rows[$0], state: states[$0], match: matches[$0])
+    items = mapped.rows.indices.map { place in
+      Item(
+        row: mapped.rows[place], state: states[place], match: matches[place],
+        suggestion: states[place].isNew ? suggestions[place] : nil)
     }
   }
 
@@ -200,6 +225,11 @@ public struct ImportPlan: Sendable {
       }
     }
   }
+}
+
+extension StatementRow {
+  /// Whether the row has a single category.
+  fileprivate var hasCategory: Bool { target == nil && fee == nil && parts.isEmpty }
 }
 
 extension Transaction {

@@ -71,6 +71,8 @@ struct ImportReview {
     case .up: move(by: -1)
     case .down: move(by: 1)
     case .character("t"), .character("y"), .enter: choose(taken)
+    case .character("g"): takeSuggested()
+    case .character("G"): takeAllSuggested()
     case .character("s"), .character("n"): choose(.skip)
     case .character("a"): takeAll()
     case .character("u"), .backspace: undo()
@@ -136,6 +138,32 @@ struct ImportReview {
     for index in plan.items.indices
     where plan.items[index].state == .new && plan.items[index].choice == .undecided {
       plan.items[index].choice = .take(category: nil, payee: nil)
+    }
+    place = plan.items.indices.first { Self.isOpen(plan.items[$0]) } ?? place
+  }
+
+  /// Accepts the row with its suggested category.
+  private mutating func takeSuggested() {
+    guard plan.items.indices.contains(place), let suggested = plan.items[place].suggested else {
+      remark = "There is no suggestion for this transaction."
+      return
+    }
+    choose(suggested)
+  }
+
+  /// Accepts all undecided rows that have a suggested category, except possible duplicates.
+  private mutating func takeAllSuggested() {
+    let places = plan.items.indices.filter {
+      plan.items[$0].state == .new && plan.items[$0].choice == .undecided
+        && plan.items[$0].suggestion != nil
+    }
+    if places.isEmpty {
+      remark = "There is no suggestion for the undecided transactions."
+      return
+    }
+    remember()
+    for index in places {
+      if let suggested = plan.items[index].suggested { plan.items[index].choice = suggested }
     }
     place = plan.items.indices.first { Self.isOpen(plan.items[$0]) } ?? place
   }
@@ -243,6 +271,9 @@ struct ImportReview {
     }
     let words = [payee, row.description, row.note].filter { !$0.isEmpty }.joined(separator: "; ")
     let amount = Figures.withCode(Total(row.amount)).padded(to: 15, right: true)
+    if item.choice == .undecided, let suggestion = item.suggestion {
+      category = "\(suggestion.category)?"
+    }
     let target = row.target.map { "→ \($0)" } ?? category
     return (
       "\(mark)\(row.day)\(amount)  \(words)" + (target.isEmpty ? "" : "  [\(target)]"),
@@ -260,6 +291,13 @@ struct ImportReview {
     return
       "Settles the pending transaction \(other.key.day)#\(other.number): "
       + words.joined(separator: "; ")
+  }
+
+  private static func reason(_ suggestion: ImportPlan.Suggestion, _ item: ImportPlan.Item) -> String
+  {
+    suggestion.reason.rule != nil
+      ? "by rule"
+      : "\(suggestion.reason.count) of \(suggestion.reason.total) at \(item.row.payee)"
   }
 
   /// The lines below the rows: remarks about the current row, and the keys.
@@ -281,6 +319,11 @@ struct ImportReview {
       case .known: lines.append(("This is a duplicate and won't be imported.", .dim))
       case .new: lines.append((item.match.map(Self.remark) ?? "", .plain))
       }
+      if item.choice == .undecided, let suggestion = item.suggestion {
+        let reason = Self.reason(suggestion, item)
+        lines.append(
+          ("[g] \(suggestion.category), \(reason)   [G] all such suggestions", .cyan))
+      }
     }
     switch typing {
     case .category:
@@ -298,6 +341,17 @@ struct ImportReview {
         ))
     }
     return lines
+  }
+}
+
+extension ImportPlan.Item {
+  /// The choice of the suggested category, which a rule sets by itself; `nil` without a suggestion.
+  fileprivate var suggested: ImportPlan.Choice? {
+    guard let suggestion else { return nil }
+    var payee: String?
+    if case .take(_, let chosen) = choice { payee = chosen }
+    return .take(
+      category: suggestion.reason.rule == nil ? suggestion.category : nil, payee: payee)
   }
 }
 
