@@ -57,6 +57,8 @@ if (place?.rows > all('.row').length) {
   (async () => {
     while (all('.row').length < Math.min(place.rows, 1000) && await more());
     scrollTo(0, place.y);
+    // Scrolling while the rows were fetched has overwritten the place.
+    keepPlace();
   })();
 }
 function keepPlace() {
