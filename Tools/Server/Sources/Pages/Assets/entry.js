@@ -133,6 +133,14 @@ document.addEventListener('click', (event) => {
   $('[name=part-category]', lines(form).at(-1)).focus();
 });
 
+// Ctrl-Enter divides the row, like its button.
+document.addEventListener('keydown', (event) => {
+  const form = event.target.closest?.('.entry');
+  if (!form || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  $('[value=part]', form).click();
+});
+
 // Sends the row; the list is shown again, and the date and the account stay for the next transaction.
 document.addEventListener('submit', async (event) => {
   const form = event.target;
@@ -140,6 +148,9 @@ document.addEventListener('submit', async (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
   if ('sending' in form.dataset) return;
+  // The last part takes what is left.
+  const last = lines(form).at(-1);
+  if (last && $('[name=part-category]', last).value) fill($('[name=part-amount]', last), left(form));
   form.dataset.sending = '';
   await during(async () => {
     const answer = await fetch(form.action, { method: 'POST', credentials: 'same-origin',

@@ -32,7 +32,7 @@ function line({ name, href, key }) {
 // Returns an address as of the same moment as the page.
 function inMoment(path) {
   const address = new URL(path, location);
-  for (const name of ['asOf', 'today']) {
+  for (const name of path.startsWith('/v1') ? ['asOf', 'today'] : ['asOf', 'today', 'on']) {
     const value = new URL(location).searchParams.get(name);
     if (value) address.searchParams.set(name, value);
   }
@@ -100,8 +100,8 @@ export function openKeys() {
     { name: say('Redo'), key: 'Ctrl-Y' }, { name: say('Search'), key: '/' },
     { name: say('Rows'), key: 'j k' }, { name: say('Open'), key: 'Enter' },
     { name: say('Select'), key: 'x' }, { name: say('SelectMore'), key: 'Shift-J Shift-K' }, { name: say('Inline'), key: 'e' },
-      { name: say('Accept'), key: 'a' },
-      { name: say('Assign'), key: 'a' }].map(line));
+    { name: say('Split'), key: 'Ctrl-Enter' }, { name: say('Accept'), key: 'a' },
+    { name: say('Assign'), key: 'a' }].map(line));
   box.append(title, list);
   box.tabIndex = -1;
   box.showModal();

@@ -44,7 +44,7 @@ enum QuickEntryForm {
       \(parts(sent, context))
       <p class="actions"><label><input type="checkbox" name="status" value="pending"\(pending)> \(context[.pending])</label> \
       <button class="main">\(context[.save])</button> \
-      <button name="do" value="part" formnovalidate>\(context[.splitIt])</button> \
+      <button name="do" value="part" aria-keyshortcuts="Control+Enter" formnovalidate>\(context[.splitIt])</button> \
       <button name="do" value="more" formnovalidate>\(context[.moreFields])</button></p>\
       \(faults(sent))\(lists(own, names, context))</form>
       """

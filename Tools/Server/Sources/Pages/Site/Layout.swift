@@ -72,7 +72,7 @@ struct Layout {
       ("search", .search), ("rows", .rowUpAndDown), ("open", .openRow), ("undo", .undo),
       ("redo", .again), ("select", .selectARow), ("select-more", .selectMore),
       ("inline", .editInPlace), ("accept", .acceptRow), ("away", .away),
-      ("assign", .assignAmount),
+      ("assign", .assignAmount), ("split", .splitIt),
     ]
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
