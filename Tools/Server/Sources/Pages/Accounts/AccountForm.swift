@@ -30,7 +30,7 @@ enum AccountForm: EntityForm {
     return fields + [
       .text("identifiers", .identifiers, hint: context[.several]), .text("note", .note),
       .flag("hidden", .hidden), .flag("closed", .closed),
-      .flag("excludedFromTotals", .excludedFromTotals),
+      .flag("outsideBudget", .outsideBudget), .flag("excludedFromTotals", .excludedFromTotals),
     ]
   }
 
@@ -42,6 +42,7 @@ enum AccountForm: EntityForm {
       "openingDay": entity.openingDay?.description ?? "",
       "identifiers": entity.identifiers.joined(separator: ", "), "note": entity.note,
       "hidden": entity.isHidden ? "on" : "", "closed": entity.isClosed ? "on" : "",
+      "outsideBudget": entity.isOutsideBudget ? "on" : "",
       "excludedFromTotals": entity.isExcludedFromTotals ? "on" : "",
     ])
   }
@@ -69,6 +70,8 @@ enum AccountForm: EntityForm {
     if kind != entity.kind { change.kind = kind }
     if form.text("note") != entity.note { change.note = form.text("note") }
     if form.isOn("hidden") != entity.isHidden { change.isHidden = form.isOn("hidden") }
+    let isOutside = form.isOn("outsideBudget")
+    if isOutside != entity.isOutsideBudget { change.isOutsideBudget = isOutside }
     let isExcluded = form.isOn("excludedFromTotals")
     if isExcluded != entity.isExcludedFromTotals { change.isExcludedFromTotals = isExcluded }
     let identifiers = form.list("identifiers")

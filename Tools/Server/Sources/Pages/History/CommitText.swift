@@ -100,6 +100,10 @@ enum CommitText {
     case .rate: texts("base", "quoted", "day").joined(separator: ", ")
     case .assertion: texts("account", "day").joined(separator: ", ")
     case .currency: texts("currency").joined()
+    case .terms: texts("account").joined()
+    case .allocation:
+      [texts("category", "account").first, texts("month").first].compactMap(\.self)
+        .joined(separator: ", ")
     default: texts("name").joined()
     }
   }

@@ -48,11 +48,19 @@ enum PropertyText {
     "firstWriter": .policyFirst, "error": .policyError, "in": .columnCredit, "out": .columnDebit,
     "unchanged": .noChange, "edited": .updated, "keep": .weekendsKeep,
     "before": .weekendsBefore, "after": .weekendsAfter,
+    "periods": .equalPeriods, "annuity": .annuity, "equalPrincipal": .equalPrincipal,
+    "month": .monthly, "quarter": .quarter, "year": .yearly,
+  ]
+
+  // Day counts have the same names in all languages.
+  private static let dayCounts = [
+    "actual365": "actual/365", "actualActual": "actual/actual", "actual360": "actual/360",
+    "thirty360": "30E/360",
   ]
 
   /// Returns the name of a choice.
   static func choice(_ name: String, _ context: PageContext) -> String {
-    choices[name].map { context[$0] } ?? weekday(name, context) ?? name
+    choices[name].map { context[$0] } ?? weekday(name, context) ?? dayCounts[name] ?? name
   }
 
   /// Returns the name of a weekday, such as `sunday`.

@@ -69,7 +69,7 @@ enum Word: String, CaseIterable, Sendable {
     setAside
   case excludedFromTotals, excluded, onlyExcluded, onlyCounted
   case kindTerms, dayCount, capitalised, interval, dueDay, principal, paymentCount, repayment,
-    loweredOn
+    loweredOn, equalPeriods, annuity, equalPrincipal
   // More of the history
   case order, reference, occurrence, ahead, tolerance, originals
   // Codes

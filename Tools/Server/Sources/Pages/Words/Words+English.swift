@@ -278,6 +278,8 @@ extension Words {
       .kindTerms: "Interest terms", .dayCount: "Day count", .capitalised: "Capitalised",
       .interval: "Interval", .dueDay: "Day of the month", .principal: "Principal",
       .paymentCount: "Payments", .repayment: "Repayment", .loweredOn: "Payments lowered on",
+      .equalPeriods: "Equal periods", .annuity: "Equal payments",
+      .equalPrincipal: "Equal principal",
       .kindOther: "Other",
       .order: "Position in lists",
       .reference: "Reference",

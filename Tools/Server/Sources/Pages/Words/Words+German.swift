@@ -289,6 +289,8 @@ extension Words {
       .kindTerms: "Zinsbedingungen", .dayCount: "Zinstage", .capitalised: "Mit Zinseszins",
       .interval: "Abstand", .dueDay: "Tag des Monats", .principal: "Darlehensbetrag",
       .paymentCount: "Raten", .repayment: "Tilgung", .loweredOn: "Raten gesenkt am",
+      .equalPeriods: "Gleiche Zeiträume", .annuity: "Gleiche Raten",
+      .equalPrincipal: "Gleiche Tilgung",
       .kindOther: "Sonstiges",
       .order: "Position in Listen",
       .reference: "Kennung",
