@@ -234,7 +234,7 @@ extension Words {
       .overspent: "Overspent",
       .cover: "Cover",
       .coverOverspending: "Cover overspending",
-      .overassigned: "More is assigned than there is.",
+      .overassigned: "More is assigned or spent than there is.",
       .moved: "Moved",
       .moves: "Moves",
       .moveMoney: "Move money",

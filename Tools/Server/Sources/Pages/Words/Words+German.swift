@@ -245,7 +245,7 @@ extension Words {
       .overspent: "Überzogen",
       .cover: "Decken",
       .coverOverspending: "Überziehung decken",
-      .overassigned: "Es ist mehr zugewiesen als vorhanden.",
+      .overassigned: "Es ist mehr zugewiesen oder ausgegeben als vorhanden.",
       .moved: "Verschoben",
       .moves: "Verschiebungen",
       .moveMoney: "Geld verschieben",
