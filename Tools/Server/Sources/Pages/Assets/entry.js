@@ -5,6 +5,16 @@ import { complete } from './complete.js';
 import { showList } from './list.js';
 import { away, during } from './news.js';
 
+// The row's buttons are hidden once the focus leaves it. Until a click elsewhere is done, they stay, so that the rows
+// below don't move away from the pointer.
+document.addEventListener('pointerdown', ({ target }) => {
+  const form = $('.entry:focus-within');
+  if (!form || form.contains(target)) return;
+  form.classList.add('held');
+  const release = () => setTimeout(() => form.classList.remove('held'));
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, { once: true });
+}, true);
+
 const field = (form, name) => form.elements.namedItem(name);
 export function focusEntry() {
   const form = $('.entry');
