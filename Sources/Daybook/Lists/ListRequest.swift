@@ -43,7 +43,7 @@ struct ListRequest: Sendable {
   ///
   /// - Complexity: O(rows), or less if ``known`` is set.
   func answer(_ snapshot: borrowing Snapshot) throws -> ListPart {
-    var selection = try snapshot.selection(filter)
+    var selection = try snapshot.selection(filter, isSummed: true)
     selection.isCancelled = { Task.isCancelled }
     if let known, known.exclusions != selection.exclusions {
       var whole = self

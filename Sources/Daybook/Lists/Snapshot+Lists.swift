@@ -111,12 +111,15 @@ extension Snapshot {
     throws -> [DaySection]
   {
     try Snapshot.check(limit, LedgerLimits.sectionCountMax, "The limit of sections")
-    let days = try Transactions.sections(selection(filter), after: day, limit: limit, in: view)
+    let days = try Transactions.sections(
+      selection(filter, isSummed: true), after: day, limit: limit, in: view)
     return days.map { DaySection($0) }
   }
 
   /// Converts a filter to the selection that the list tables use.
-  func selection(_ filter: TransactionFilter) throws -> Selection {
+  ///
+  /// - Parameter isSummed: Whether the amounts are added up, without what totals leave out.
+  func selection(_ filter: TransactionFilter, isSummed: Bool = false) throws -> Selection {
     var currency = filter.currency
     var accounts: [Selection.Key] = []
     var areAllInCurrency = !filter.accounts.isEmpty
@@ -138,6 +141,8 @@ extension Snapshot {
       type: filter.type, currency: currency, days: filter.days, matches: wanted?.test,
       candidates: try wanted.flatMap { try candidates(for: $0) },
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
+    // A list contains what totals leave out, unless its filter says otherwise.
+    guard isSummed || filter.isExcluded != nil else { return selection }
     guard let excluded = try excludedRows() else {
       // Nothing is excluded, so everything counts.
       return filter.isExcluded == true

@@ -33,7 +33,7 @@ struct WindowRequest: Sendable {
   func answer(_ snapshot: borrowing Snapshot) throws -> WindowPart {
     var filter = filter
     filter.days = days
-    var selection = try snapshot.selection(filter)
+    var selection = try snapshot.selection(filter, isSummed: true)
     selection.isCancelled = { Task.isCancelled }
     var part = WindowPart(filter: self.filter, days: days, token: snapshot.token)
     part.exclusions = selection.exclusions

@@ -31,7 +31,7 @@ extension Snapshot {
     readingAtMost rowCountMax: Int = .max
   ) throws -> TransactionSums {
     try Snapshot.check(rowCountMax, "The number of rows to read")
-    var selection = try selection(filter)
+    var selection = try selection(filter, isSummed: true)
     selection.isCancelled = { Task.isCancelled }
     let base = try base ?? settings().baseCurrency
     let found = try Transactions.sums(
