@@ -135,15 +135,15 @@ public struct ImportPlan: Sendable {
     var suggestions: [Int: Suggestion] = [:]
     try ledger.read { snapshot in
       try Self.findLikely(mapped.rows, &states, matches, in: snapshot)
-      for (row, reason) in zip(drafts, try snapshot.suggestions(for: drafts.map(\.draft))) {
+      let open = drafts.filter { states[$0.place].isNew }
+      for (row, reason) in zip(open, try snapshot.suggestions(for: open.map(\.draft))) {
         guard let reason, let path = try snapshot.path(of: reason.category) else { continue }
         suggestions[row.place] = Suggestion(category: path, reason: reason)
       }
     }
-    items = mapped.rows.indices.map { place in
+    items = mapped.rows.indices.map {
       Item(
-        row: mapped.rows[place], state: states[place], match: matches[place],
-        suggestion: states[place].isNew ? suggestions[place] : nil)
+        row: mapped.rows[$0], state: states[$0], match: matches[$0], suggestion: suggestions[$0])
     }
   }
 
