@@ -95,6 +95,7 @@ import Testing
     try terminal.wait(for: "0 taken, 0 skipped, 3 to decide")
     terminal.press("g")
     try terminal.wait(for: "1 taken, 0 skipped, 2 to decide")
+    try terminal.wait(for: "Kiosk  [Food]")
     terminal.press("s")
     try terminal.wait(for: "[g] Food, 2 of 2 at Cinema")
     terminal.press("gr")

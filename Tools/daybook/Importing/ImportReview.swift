@@ -266,7 +266,12 @@ struct ImportReview {
     case .skip: (mark, style) = ("skip   ", .dim)
     case .take(let newCategory, let newPayee):
       (mark, style) = ("take   ", .green)
-      if let newCategory { category = "\(newCategory)" }
+      if let newCategory {
+        category = "\(newCategory)"
+      } else if let suggestion = item.suggestion, suggestion.reason.rule != nil {
+        // The rule chooses the category when the row is recorded.
+        category = "\(suggestion.category)"
+      }
       if let newPayee { payee = newPayee }
     }
     let words = [payee, row.description, row.note].filter { !$0.isEmpty }.joined(separator: "; ")
