@@ -13,7 +13,8 @@ struct EnvelopesCommand: AsyncParsableCommand {
       """,
     subcommands: [
       EnvelopesListCommand.self, EnvelopesAssignCommand.self, EnvelopesMoveCommand.self,
-      EnvelopesCoverCommand.self, EnvelopesMovesCommand.self, EnvelopesRemoveCommand.self,
+      EnvelopesCoverCommand.self, EnvelopesFillCommand.self, EnvelopesMovesCommand.self,
+      EnvelopesRemoveCommand.self,
       EnvelopesGoalsCommand.self, EnvelopesGoalCommand.self, EnvelopesOverspendingCommand.self,
       EnvelopesExcludeCommand.self, EnvelopesIncludeCommand.self,
     ], defaultSubcommand: EnvelopesListCommand.self)

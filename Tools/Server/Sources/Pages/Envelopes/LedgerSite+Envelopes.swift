@@ -84,11 +84,11 @@ extension LedgerSite {
     }
     let commands: [Command]
     switch parts[0] {
-    case "needed": commands = EnvelopeFilling.missing(in: months[1])
-    case "last": commands = EnvelopeFilling.repeating(months[0], in: months[1])
+    case "needed": commands = months[1].commandsForGoals()
+    case "last": commands = months[1].commandsRepeating(months[0])
     default:
       guard let id = CategoryID(parts[0]) else { throw PageError.notFound }
-      commands = EnvelopeFilling.missing(in: months[1], id)
+      commands = months[1].commandsForGoals(of: id)
     }
     do {
       return try await record(commands, context)

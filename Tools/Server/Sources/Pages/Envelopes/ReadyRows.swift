@@ -106,6 +106,6 @@ struct ReadyRows {
     guard isOpen(month), let before = place > 0 ? table.months[place - 1] : table.previous else {
       return false
     }
-    return !EnvelopeFilling.repeating(before, in: month).isEmpty
+    return !month.commandsRepeating(before).isEmpty
   }
 }
