@@ -102,7 +102,8 @@ let package = Package(
     module("DaybookTerminal", "Tools/daybook/Terminal", on: ["DaybookPlatform"]),
     .executableTarget(
       name: "DaybookCommand",
-      dependencies: named(["DaybookTerminal", "DaybookSampleData"] + files + sync)
+      dependencies: named(
+        ["DaybookTerminal", "DaybookSampleData", "DaybookFoundation"] + files + sync)
         + [.product(name: "ArgumentParser", package: "swift-argument-parser")],
       path: "Tools/daybook", exclude: ["Terminal"],
       // Optimization takes 80 s of processor time and saves 2 ms per run.

@@ -19,6 +19,10 @@ public enum Limits {
   public static let tagCountMax = 32
   /// The maximum number of bytes of UTF-8 in one tag.
   public static let tagByteCountMax = 64
+  /// The maximum number of attachments of one transaction.
+  public static let attachmentCountMax = 32
+  /// The maximum number of transactions from which one is told apart.
+  public static let distinctCountMax = 32
   /// The maximum number of bytes of UTF-8 in the id of a row in its file.
   public static let referenceByteCountMax = 200
   /// The maximum number of bytes of UTF-8 in a transaction's code, such as a check number.

@@ -13,7 +13,8 @@ import Testing
   private static let day = Day(rawValue: 20_500)
   private static let transaction = TransactionDetails(
     status: .pending, description: "d", payee: "p", note: "n", tags: ["t"], valueDay: day,
-    code: "c", isExcludedFromTotals: true)
+    code: "c", isExcludedFromTotals: true, distinctFrom: [.unassigned],
+    attachments: [Attachment(name: "r.pdf", hash: .zero, byteCount: 3)])
   private static let account = AccountDetails(
     name: "n", kind: .liability, isHidden: true, note: "o", order: 7, identifiers: ["DE00"],
     isOutsideBudget: true, isExcludedFromTotals: true)
@@ -164,7 +165,7 @@ import Testing
       try members(draft) == [
         "id", "day", "status", "postings", "description", "payee", "note", "tags", "imported",
         "importReference", "series", "occurrence", "categorizedBy", "valueDay", "code",
-        "excludedFromTotals", "converted",
+        "excludedFromTotals", "distinctFrom", "attachments", "converted",
       ])
     var amendment = Amendment(day: Self.day, shape: .postings([]))
     amendment.details = DetailsChange(from: nil, to: Self.transaction)
@@ -176,8 +177,8 @@ import Testing
     #expect(
       try members(amendment) == [
         "day", "postings", "description", "payee", "note", "tags", "status", "series",
-        "categorizedBy", "valueDay", "code", "excludedFromTotals", "converted",
-        "changesImportedTotal", "seen",
+        "categorizedBy", "valueDay", "code", "excludedFromTotals", "distinctFrom",
+        "attachments", "converted", "changesImportedTotal", "seen",
       ])
     var opened = NewAccount(
       id: .unassigned, name: "", currency: .eur, opening: Money(1, .eur), openingDay: Self.day)

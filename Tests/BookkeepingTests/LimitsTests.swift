@@ -67,6 +67,21 @@ import Testing
     Limit(name: "tag", max: Limits.tagByteCountMax) { ledger, size in
       try expense(ledger) { $0.tags = [text(size)] }
     },
+    Limit(name: "attachments", max: Limits.attachmentCountMax) { ledger, size in
+      try expense(ledger) {
+        $0.attachments = (0..<size).map { Attachment(name: "\($0)", hash: .zero, byteCount: 1) }
+      }
+    },
+    Limit(name: "attachment", max: Limits.nameByteCountMax) { ledger, size in
+      try expense(ledger) {
+        $0.attachments = [Attachment(name: text(size), hash: .zero, byteCount: 1)]
+      }
+    },
+    Limit(name: "distinct", max: Limits.distinctCountMax) { ledger, size in
+      try expense(ledger) {
+        $0.distinctFrom = (0..<size).map { TransactionID(EntityID(high: 7, low: UInt64($0))) }
+      }
+    },
     Limit(name: "reference", max: Limits.referenceByteCountMax) { ledger, size in
       try expense(ledger) { $0.importIdentity = ImportIdentity(reference: text(size)) }
     },

@@ -17,6 +17,7 @@ extension ScriptWriter {
     if random.chance(15) { draft.valueDay = day() }
     if random.chance(15) { draft.code = text() }
     draft.isExcludedFromTotals = rare.chance(8)
+    if rare.chance(4) { draft.attachments = attachments() }
     return draft
   }
 
@@ -146,11 +147,31 @@ extension ScriptWriter {
     if random.chance(15) { amendment.valueDay = .some(random.chance(30) ? nil : day()) }
     if random.chance(15) { amendment.code = text() }
     if rare.chance(10) { amendment.isExcludedFromTotals = rare.chance(50) }
+    if rare.chance(8) { amendment.attachments = attachments() }
+    if rare.chance(20) { amendment.distinctFrom = distinct(from: id) }
     if random.chance(amendment.category == nil ? 2 : 20) { amendment.categorizedBy = ruleID() }
     if random.chance(20) {
       amendment.seen = random.some(past.filter { $0.id == id }) ?? old
     }
     return .amend(id, amendment)
+  }
+
+  private mutating func attachments() -> [Attachment] {
+    (0..<rare.number(0...2)).map { _ in
+      let name = "receipt \(rare.number(1...3)).pdf"
+      return Attachment(name: name, hash: Hash256(hashing: Array(name.utf8)), byteCount: 7)
+    }
+  }
+
+  /// Returns a transaction with the same amount, or any, or none.
+  private mutating func distinct(from id: TransactionID) -> [TransactionID] {
+    let amount = oracle.transactions.first { $0.id == id }?.postings.first?.amount.minorUnits
+    let alike = oracle.transactions.filter { other in
+      other.id != id
+        && other.postings.contains { $0.amount.minorUnits.magnitude == amount?.magnitude }
+    }
+    if rare.chance(20) { return [] }
+    return [rare.some(alike)?.id ?? transactionID()]
   }
 
   /// Makes one transfer of two transactions that are likely to be its halves, or the reverse.

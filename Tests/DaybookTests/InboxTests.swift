@@ -73,6 +73,48 @@ import Testing
     try await house.end()
   }
 
+  @Test func whatIsToldApartIsNotProposedAgain() async throws {
+    let house = try await House(rates: false)
+    let today = day("2026-03-31")
+    let (a, b) = (try await house.account("A", opening: "1000"), try await house.account("B"))
+    let food = try await house.category("Food")
+    func inbox() throws -> Inbox {
+      try house.ledger.read { try $0.inbox(today: today, limit: 10) }
+    }
+    // Two coffees on one day are two coffees.
+    for _ in 0..<2 {
+      try await house.expense(money("3"), from: a, food, on: "2026-03-02", description: "coffee")
+    }
+    let pair = try #require(try inbox().duplicates.entries.first)
+    try await house.append(pair.distinction)
+    #expect(try inbox().duplicates.count == 0)
+    // A third one on the next day is compared with both.
+    try await house.expense(money("3"), from: a, food, on: "2026-03-03", description: "coffee")
+    let next = try #require(try inbox().duplicates.entries.first)
+    #expect(next.original == (try row(pair.duplicate.id, house)))
+    try await house.append(next.distinction)
+    let last = try #require(try inbox().duplicates.entries.first)
+    #expect(last.original == pair.original)
+    try await house.append(last.distinction)
+    #expect(try inbox().duplicates.count == 0)
+    let third = try row(last.duplicate.id, house)
+    #expect(third.distinctFrom == [pair.duplicate.id, pair.original.id])
+
+    // Told apart, both halves can still form a pair with others.
+    let out = try await house.expense(money("50"), from: a, on: "2026-03-10")
+    let into = try await house.income(money("50"), into: b, on: "2026-03-10")
+    let found = try #require(try inbox().transfers.entries.first)
+    #expect([found.paying.id, found.receiving.id] == [out, into])
+    try await house.append(found.distinction)
+    #expect(try inbox().transfers.count == 0)
+    let later = try await house.income(money("50"), into: b, on: "2026-03-12")
+    let other = try #require(try inbox().transfers.entries.first)
+    #expect([other.paying.id, other.receiving.id] == [out, later])
+    // It is a property like any other: undone, they are a pair again.
+    _ = try await house.ledger.undo(through: try house.ledger.token)
+    try await house.end()
+  }
+
   private func row(_ id: TransactionID, _ house: House) throws -> Transaction {
     try #require(try house.ledger.read { try $0.transaction(id) })
   }

@@ -24,8 +24,8 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Recording",
         subcommands: [
-          AddCommand.self, EditCommand.self, DeleteCommand.self, TransfersCommand.self,
-          ImportCommand.self,
+          AddCommand.self, EditCommand.self, DeleteCommand.self, AttachmentsCommand.self,
+          TransfersCommand.self, ImportCommand.self,
           MappingsCommand.self, AccountsCommand.self,
           CategoriesCommand.self, OpeningCommand.self, RateCommand.self, ReconcileCommand.self,
           AssertionsCommand.self,

@@ -14,6 +14,20 @@ public struct DuplicatePair: Hashable, Sendable, Codable {
   }
 }
 
+extension DuplicatePair {
+  /// The command that tells the two apart, so that they are no longer listed.
+  public var distinction: Command { .tellApart(duplicate, from: original) }
+}
+
+extension Command {
+  /// The command that adds a transaction to those from which another one is distinct.
+  static func tellApart(_ one: Transaction, from other: Transaction) -> Command {
+    var amendment = Amendment()
+    amendment.distinctFrom = one.distinctFrom + [other.id]
+    return .amend(one.id, amendment)
+  }
+}
+
 extension Snapshot {
   /// Returns pairs of transactions that may have been recorded twice, newest first.
   ///
@@ -24,7 +38,8 @@ extension Snapshot {
   /// - Their days are at most `distance` apart.
   /// - Their texts (payee and description, folded by ``SearchFolding``) are similar: one is empty,
   ///   or one contains the other, or at least half of all their distinct words are in both.
-  /// - They are not occurrences of the same recurring transaction.
+  /// - They are not occurrences of the same recurring transaction, and nobody has told them apart
+  ///   (``TransactionDetails/distinctFrom``).
   /// - Their imports don't show that they are different: they were not both imported on the same
   ///   day with different references or the same texts, unless one of them is pending. (An import
   ///   records such rows as separate transactions, and skips rows that it has already recorded.) If
@@ -103,6 +118,7 @@ extension Transaction {
   /// Returns whether two transactions with matching amounts and days may be the same.
   fileprivate func mayBe(_ other: Transaction) -> Bool {
     if let series, series == other.series { return false }
+    if isToldApart(from: other) { return false }
     let mine = words
     let theirs = other.words
     if let identity = importIdentity, let otherIdentity = other.importIdentity {
@@ -113,6 +129,11 @@ extension Transaction {
       if differ, mine.isEmpty || theirs.isEmpty { return false }
     }
     return mine.isSimilar(to: theirs)
+  }
+
+  /// Whether a person has said that two transactions are neither duplicates nor one transfer.
+  func isToldApart(from other: Transaction) -> Bool {
+    details.distinctFrom.contains(other.id) || other.distinctFrom.contains(id)
   }
 
   private var words: SearchTerm { SearchTerm("\(details.payee) \(details.description)") }

@@ -17,6 +17,9 @@ public struct TransferPair: Hashable, Sendable, Codable {
 
   /// The command that makes one transfer of the two.
   public var command: Command { .linkTransfer(paying.id, receiving.id) }
+
+  /// The command that tells the two apart, so that they are no longer listed.
+  public var distinction: Command { .tellApart(receiving, from: paying) }
 }
 
 extension Snapshot {
@@ -26,7 +29,8 @@ extension Snapshot {
   /// same amount in the same currency on another account, and their days are at most `distance`
   /// apart. Each transaction is in one pair at most; the nearest days come first. Pending and split
   /// transactions, those of a closed period or with a category, and pairs of which only one
-  /// transaction is reconciled are left out.
+  /// transaction is reconciled are left out, as are pairs that a person has told apart
+  /// (``TransactionDetails/distinctFrom``).
   ///
   /// - Parameters:
   ///   - days: The days of the later transaction, half-open.
@@ -57,12 +61,23 @@ extension Snapshot {
       return true
     }
     var pairs: [TransferPair] = []
-    for (out, into) in halves.pairs(distance: distance) {
-      guard days.contains(Day(biased: max(out.cluster, into.cluster))) else { continue }
-      if let paying = try transaction(at: out), let receiving = try transaction(at: into),
-        receiving.series == nil
-      {
-        pairs.append(TransferPair(paying: paying, receiving: receiving))
+    // Halves that have been told apart can be in other pairs, so these are looked for again.
+    var apart: Set<HalvesOfTransfers.Pair> = []
+    var isComplete = false
+    while !isComplete {
+      isComplete = true
+      pairs = []
+      for pair in halves.pairs(distance: distance, except: apart) {
+        guard days.contains(Day(biased: max(pair.paying.cluster, pair.receiving.cluster))),
+          let paying = try transaction(at: pair.paying),
+          let receiving = try transaction(at: pair.receiving), receiving.series == nil
+        else { continue }
+        if receiving.isToldApart(from: paying) {
+          apart.insert(pair)
+          isComplete = false
+        } else {
+          pairs.append(TransferPair(paying: paying, receiving: receiving))
+        }
       }
     }
     let newest = pairs.sorted { $0.laterKey > $1.laterKey }
@@ -130,6 +145,11 @@ package struct TransferRow {
 
 /// The transactions that can be halves of transfers, in the order of their days.
 private struct HalvesOfTransfers {
+  struct Pair: Hashable {
+    var paying: StatePosition
+    var receiving: StatePosition
+  }
+
   private struct Amount: Hashable {
     var units: Int64
     var currency: Currency
@@ -184,8 +204,8 @@ private struct HalvesOfTransfers {
   }
 
   /// Returns the pairs, each half once: the nearest days first, then the earliest recorded.
-  func pairs(distance: Int) -> [(paying: StatePosition, receiving: StatePosition)] {
-    var found: [(paying: StatePosition, receiving: StatePosition)] = []
+  func pairs(distance: Int, except apart: Set<Pair> = []) -> [Pair] {
+    var found: [Pair] = []
     for list in byAmount.values where list.count > 1 {
       let halves = hasRows ? list.sorted { $0.position < $1.position } : list
       var candidates: [(distance: Int, paying: Int, receiving: Int)] = []
@@ -204,8 +224,11 @@ private struct HalvesOfTransfers {
         ($0.distance, $0.paying, $0.receiving) < ($1.distance, $1.paying, $1.receiving)
       }
       for one in candidates where !used.contains(one.paying) && !used.contains(one.receiving) {
+        let pair = Pair(
+          paying: halves[one.paying].position, receiving: halves[one.receiving].position)
+        if apart.contains(pair) { continue }
         used.formUnion([one.paying, one.receiving])
-        found.append((halves[one.paying].position, halves[one.receiving].position))
+        found.append(pair)
       }
     }
     return found

@@ -273,4 +273,11 @@ extension TransactionDetails {
       tags.append(tag)
     }
   }
+
+  /// Adds the attachments that are missing, up to the limit.
+  mutating func addAttachments(_ more: [Attachment]) {
+    for file in more where !attachments.contains(file) {
+      if attachments.count < Limits.attachmentCountMax { attachments.append(file) }
+    }
+  }
 }

@@ -40,6 +40,7 @@ extension BookkeepingState {
     if new.note.isEmpty { new.note = receiver.note }
     if new.code.isEmpty { new.code = receiver.code }
     new.details.addTags(receiver.tags)
+    new.details.addAttachments(receiver.attachments)
     new.halves = [payer, receiver]
     try follow(payer, &new)
     if payer.importIdentity == nil { try count(fingerprint(of: payer), changed: 1) }

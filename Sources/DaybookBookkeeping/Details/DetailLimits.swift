@@ -14,6 +14,14 @@ extension BookkeepingState {
   func check(_ transaction: Transaction, of what: @autoclosure () -> String) throws(Refusal) {
     try check(transaction.excess, of: what())
     try check(tags: transaction.details.tags, of: what())
+    try check(transaction.attachments, of: what())
+    let distinctCount = transaction.distinctFrom.count
+    guard distinctCount <= Limits.distinctCountMax else {
+      throw Refusal(
+        .limit,
+        "\(what()) is distinct from \(distinctCount) transactions, and the limit is "
+          + "\(Limits.distinctCountMax); leave some out")
+    }
   }
 
   /// Refuses a text that is longer than the entity's table allows, or a day outside the range.

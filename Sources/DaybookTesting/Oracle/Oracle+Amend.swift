@@ -420,10 +420,14 @@ extension Oracle {
     let valueDay = try amended(\.valueDay, of: old, wish.details)
     let code = try amended(\.code, of: old, wish.details)
     let isExcluded = try amended(\.isExcludedFromTotals, of: old, wish.details)
+    let distinctFrom = try amended(\.distinctFrom, of: old, wish.details)
+    let attachments = try amended(\.attachments, of: old, wish.details)
     return TransactionDetails.init(
-      status:description:payee:note:tags:valueDay:code:isExcludedFromTotals:
+      status:description:payee:note:tags:valueDay:code:isExcludedFromTotals:distinctFrom:
+      attachments:
     )(
-      status, description, payee, note, tags, valueDay, code, isExcluded)
+      status, description, payee, note, tags, valueDay, code, isExcluded, distinctFrom,
+      attachments)
   }
 
   private struct Parts {

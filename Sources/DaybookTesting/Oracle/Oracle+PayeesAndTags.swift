@@ -97,6 +97,7 @@ extension Oracle {
     }
     guard moves(one).contains(where: { moves(other).contains($0) }) else { return false }
     if one.series != nil, one.series == other.series { return false }
+    if one.distinctFrom.contains(other.id) || other.distinctFrom.contains(one.id) { return false }
     let texts = [one, other].map { searched("\($0.payee) \($0.description)") }
     if let left = one.importIdentity, let right = other.importIdentity {
       let hasBoth = !left.reference.isEmpty && !right.reference.isEmpty

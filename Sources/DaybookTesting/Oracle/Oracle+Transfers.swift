@@ -49,6 +49,9 @@ extension Oracle {
     for tag in receiver.tags where !new.tags.contains(tag) && new.tags.count < 32 {
       new.tags.append(tag)
     }
+    for file in receiver.attachments where !new.attachments.contains(file) {
+      if new.attachments.count < 32 { new.attachments.append(file) }
+    }
     new.halves = [payer.compared, receiver.compared]
     join(payer, receiver, 1)
     let place = try index(of: payer.id)

@@ -24,7 +24,8 @@ READING = set("""
     completions manual mappings accounts categories rate assertions rules recurring budget holidays holidays.list
     mappings.list mappings.show accounts.list categories.list categories.top categories.trend rate.list rate.convert assertions.list
     assertions.check rules.list rules.preview recurring.list recurring.upcoming recurring.forecast budget.list
-    budget.show budget.invalidate envelopes envelopes.list envelopes.moves envelopes.goals interest interest.accrued loan loan.plan accounts.terms accounts.terms.show
+    budget.show budget.invalidate envelopes envelopes.list envelopes.moves envelopes.goals attachments attachments.list
+    attachments.save attachments.tidy interest interest.accrued loan loan.plan accounts.terms accounts.terms.show
     transfers transfers.find sync.status sync.devices export verify retention
     """.split())
 # Run by the trial itself, around the others.
@@ -124,12 +125,15 @@ COMMANDS = {
     "rate.import": (lambda w: [w.file("rates.csv", f"Date,USD\n{w.day()},1.1\n")], 1),
     "reconcile": (lambda w: [w.row, *w.maybe("--undo")], 3),
     "assertions.add": (lambda w: [w.pick(ACCOUNTS), w.amount(), "--on", w.day()], 1),
+    "attachments.add": (lambda w: [w.row, w.file("receipt.txt", w.day())], 2),
+    "attachments.remove": (lambda w: [w.row], 1),
     "envelopes.assign": (
         lambda w: [w.pick(CATEGORIES[:4]), w.amount(), "--month", f"2026-0{w.chance.randint(1, 3)}"], 3),
     "envelopes.move": (
         lambda w: [w.amount(), "--from", w.pick(CATEGORIES[:4]), "--to", w.pick(CATEGORIES[:4]), "--month", "2026-02"],
         3),
     "envelopes.cover": (lambda w: [w.pick(CATEGORIES[:4]), "--month", "2026-02"], 1),
+    "envelopes.fill": (lambda w: ["--month", "2026-02", *w.pick([[], ["--last-month"]])], 1),
     "envelopes.remove": (lambda w: ["01890a5d-ac96-774b-bcce-b302099a8057"], 1),
     "envelopes.goal": (
         lambda w: [w.pick(CATEGORIES[:4]), w.amount(), w.pick(["--monthly", "--keep", "--by=2026-06-30"])], 1),

@@ -40,5 +40,7 @@ public enum Tag {
     public static let halves: UInt8 = 18
     /// Whether totals leave the transaction out: one byte, 1; absent if they don't.
     public static let isExcludedFromTotals: UInt8 = 19
+    /// The attachments: a count, then the name, hash and size of each; absent if there are none.
+    public static let attachments: UInt8 = 22
   }
 }

@@ -71,6 +71,12 @@ extension Transaction {
     let stated = try p(
       20, "statedPayee", from?.statedPayee.first, .optional(.statedPayee),
       .personal.since(4).register(Tag.Transaction.payee))
+    let distinctFrom = try p(
+      21, "distinctFrom", \TransactionDetails.distinctFrom, details.distinctFrom, .list(),
+      .plain.since(5).called("list of distinct transactions"))
+    let attachments = try p(
+      Tag.Transaction.attachments, "attachments", \TransactionDetails.attachments,
+      details.attachments, .list(), .personal.since(5))
     if imported == nil, !reference.isEmpty {
       try p.refuse("it has an import reference, but was not imported")
     }
@@ -87,9 +93,11 @@ extension Transaction {
       ]
     }
     let details = TransactionDetails.init(
-      status:description:payee:note:tags:valueDay:code:isExcludedFromTotals:
+      status:description:payee:note:tags:valueDay:code:isExcludedFromTotals:distinctFrom:
+      attachments:
     )(
-      status, description, payee, note, tags, valueDay, code, isExcluded)
+      status, description, payee, note, tags, valueDay, code, isExcluded, distinctFrom,
+      attachments)
     return Transaction.init(details:type:day:id:number:postings:origin:)(
       details, type, day, TransactionID(p.id), p.number, postings, origin)
   }

@@ -22,7 +22,8 @@ public struct TransactionDetails: EntityDetails {
   public init(
     status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
     tags: [String] = [], valueDay: Day? = nil, code: String = "",
-    isExcludedFromTotals: Bool = false
+    isExcludedFromTotals: Bool = false, distinctFrom: [TransactionID] = [],
+    attachments: [Attachment] = []
   ) {
     self.status = status
     self.description = description
@@ -30,7 +31,8 @@ public struct TransactionDetails: EntityDetails {
     self.note = note
     self.tags = tags
     let details = RareDetails(
-      valueDay: valueDay, code: code, isExcludedFromTotals: isExcludedFromTotals)
+      valueDay: valueDay, code: code, isExcludedFromTotals: isExcludedFromTotals,
+      distinctFrom: distinctFrom, attachments: attachments)
     rare = details == RareDetails() ? [] : [details]
   }
 
@@ -43,6 +45,8 @@ private struct RareDetails: Hashable, Sendable {
   var valueDay: Day?
   var code = ""
   var isExcludedFromTotals = false
+  var distinctFrom: [TransactionID] = []
+  var attachments: [Attachment] = []
 }
 
 extension TransactionDetails {
@@ -67,6 +71,21 @@ extension TransactionDetails {
   public var isExcludedFromTotals: Bool {
     get { rare.first?.isExcludedFromTotals ?? false }
     set { change { $0.isExcludedFromTotals = newValue } }
+  }
+
+  /// The transactions that a person has told apart from this one.
+  ///
+  /// It isn't a duplicate of them, nor the other half of a transfer, however much they look like it.
+  /// One of the two naming the other is enough.
+  public var distinctFrom: [TransactionID] {
+    get { rare.first?.distinctFrom ?? [] }
+    set { change { $0.distinctFrom = newValue } }
+  }
+
+  /// The files that belong to the transaction, such as receipts.
+  public var attachments: [Attachment] {
+    get { rare.first?.attachments ?? [] }
+    set { change { $0.attachments = newValue } }
   }
 
   private mutating func change(_ body: (inout RareDetails) -> Void) {

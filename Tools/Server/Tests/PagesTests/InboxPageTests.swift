@@ -133,12 +133,23 @@ import Testing
     ] { #expect(page.contains(title), "\(title)") }
     #expect(page.contains("href=\"/reconcile/\(savings)\""))
     let linked = await asked.post(
-      "/inbox/transfers", [("paying", "\(paying)"), ("receiving", "\(receiving)")])
+      "/inbox/transfers", [("first", "\(paying)"), ("second", "\(receiving)")])
     #expect(linked.status == 303)
     let again = await asked.post(
-      "/inbox/transfers", [("paying", "\(paying)"), ("receiving", "\(receiving)")])
+      "/inbox/transfers", [("first", "\(paying)"), ("second", "\(receiving)")])
     #expect(again.status == 422)
     #expect(await !asked.get("/inbox").text.contains("Possible transfers"))
+    let twins = try ledger.read { try $0.inbox(today: today, limit: 9) }.duplicates.entries
+    let twin = try #require(twins.first)
+    #expect(page.contains("Not a duplicate") && page.contains("Not a transfer"))
+    let apart = await asked.post(
+      "/inbox/apart",
+      [("first", "\(twin.original.id)"), ("second", "\(twin.duplicate.id)")])
+    #expect(apart.location == "/inbox?done=saved")
+    #expect(await !asked.get("/inbox").text.contains("Possible duplicates"))
+    let gone = await asked.post(
+      "/inbox/apart", [("first", "\(paying)"), ("second", "\(receiving)")])
+    #expect(gone.status == 404)
     #expect(
       await asked.get("/inbox", asOf: "\(try ledger.token.sequence - 1)").text.contains(
         "Possible transfers"))

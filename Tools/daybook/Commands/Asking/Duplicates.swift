@@ -8,8 +8,9 @@ struct DuplicatesCommand: PastReportCommand {
     commandName: "duplicates", abstract: "List transactions that may be recorded twice.",
     discussion: """
       Lists pairs with the same amount on the same account, on nearby days and with similar text. \
-      Nothing is changed; delete a duplicate with `daybook delete`. The default period is the last \
-      year.
+      Nothing is changed. Delete a duplicate with `daybook delete`. If the two are different \
+      transactions, tell them apart with `daybook edit ONE --distinct-from OTHER`; they are then no \
+      longer listed. The default period is the last year.
       """)
 
   @OptionGroup var ledger: LedgerOptions

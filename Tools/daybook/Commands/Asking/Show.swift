@@ -23,7 +23,8 @@ struct ShowCommand: PastReportCommand {
         .figure("amount", "Amount"), .fixed("currency"),
         .text("note", "Note", yielding: .below(1)),
       ], ifEmpty: "", json: JSONAnswer(["transaction": row], names))
-    report.above = [.table(Self.facts(of: row, names)), .text("")]
+    let distinct = try row.distinctFrom.map { try snapshot.transaction($0)?.place ?? "\($0)" }
+    report.above = [.table(Self.facts(of: row, distinct, names)), .text("")]
     for posting in row.postings {
       let kind =
         switch posting.account {
@@ -39,7 +40,9 @@ struct ShowCommand: PastReportCommand {
   }
 
   /// The properties of the whole transaction as a table of names and values.
-  private static func facts(of row: Transaction, _ names: Names) -> TextTable {
+  private static func facts(
+    of row: Transaction, _ distinct: [String], _ names: Names
+  ) -> TextTable {
     var table = TextTable.facts
     let facts: [(String, String)] = [
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
@@ -48,6 +51,8 @@ struct ShowCommand: PastReportCommand {
       ("Totals", row.isExcludedFromTotals ? "excluded" : ""),
       (row.arrivalDay == nil ? "Value day" : "Arrives", row.valueDay.map { "\($0)" } ?? ""),
       ("Tags", row.tags.joined(separator: ", ")), ("Category set by", names.chooser(of: row)),
+      ("Attachments", row.attachments.map(\.name).joined(separator: ", ")),
+      ("Distinct from", distinct.joined(separator: ", ")),
       ("Recurring", row.series.map { "\($0)" } ?? ""),
     ]
     for (name, value) in facts where !value.isEmpty {

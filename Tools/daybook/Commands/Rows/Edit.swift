@@ -28,6 +28,11 @@ struct EditCommand: LedgerCommand {
       as in an imported row, give the amount received too:
 
         daybook edit 2026-02-14#123 --to-amount 100 --fee 1.50 --fee-category Bank:Fees
+
+      --distinct-from tells two similar transactions apart, so that `daybook duplicates`, \
+      `daybook transfers find` and the inbox no longer list them:
+
+        daybook edit 2026-02-14#123 --distinct-from 2026-02-13#98
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -72,10 +77,22 @@ struct EditCommand: LedgerCommand {
   @Flag(help: "Remove all tags.")
   var noTags = false
 
+  @Option(
+    help: ArgumentHelp(
+      "A transaction that is neither its duplicate nor the other half of a transfer; repeatable.",
+      valueName: "transaction"))
+  var distinctFrom: [String] = []
+
+  @Flag(help: "List its possible duplicates and transfers again.")
+  var noDistinctFrom = false
+
   func validate() throws {
     if noTags, !text.tag.isEmpty {
       throw ValidationError(
         "Use either --tag or --no-tags, not both.")
+    }
+    if noDistinctFrom, !distinctFrom.isEmpty {
+      throw ValidationError("Use either --distinct-from or --no-distinct-from, not both.")
     }
     if noCategory, target.category != nil {
       throw ValidationError("Use either --category or --no-category, not both.")
@@ -110,7 +127,10 @@ struct EditCommand: LedgerCommand {
     let others =
       type != nil || on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
       || totals.isExcluded != nil || fees.isUsed
-    guard given || others || noTags || noCategory || parts.isUsed || !text.tag.isEmpty else {
+    let isToldApart = noDistinctFrom || !distinctFrom.isEmpty
+    guard
+      given || others || noTags || noCategory || parts.isUsed || !text.tag.isEmpty || isToldApart
+    else {
       throw ValidationError(
         "Nothing to change. Add an option such as --amount 12.50 or --category Food.")
     }
@@ -127,6 +147,13 @@ struct EditCommand: LedgerCommand {
         status: text.status?.status)
       amendment.code = paper.code
       amendment.isExcludedFromTotals = totals.isExcluded
+      if noDistinctFrom {
+        amendment.distinctFrom = []
+      } else if !distinctFrom.isEmpty {
+        let others = try distinctFrom.map { try Lookup.transaction($0, in: snapshot).id }
+        amendment.distinctFrom =
+          row.distinctFrom + others.filter { !row.distinctFrom.contains($0) }
+      }
       if let day = paper.valueDay?.day(today: today.day) { amendment.valueDay = .some(day) }
       let account = try target.account.map { try Lookup.account($0, in: snapshot) }
       if !parts.isUsed { amendment.account = account?.id }

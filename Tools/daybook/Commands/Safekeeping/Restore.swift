@@ -1,5 +1,7 @@
 import ArgumentParser
 import Daybook
+import DaybookFoundation
+import Foundation
 
 /// `daybook restore`: restores a ledger from a backup.
 struct RestoreCommand: LedgerCommand {
@@ -24,9 +26,15 @@ struct RestoreCommand: LedgerCommand {
         remedy: "Move it away, or choose another --ledger.")
     }
     try await Ledger.restore(from: backup, to: path)
-    let sequence = try await ledger.withLedger { opened in try opened.token.sequence }
+    let (sequence, attachments) = try await ledger.withLedger { opened in
+      let saved = AttachmentFolder(besideLedgerAt: URL(filePath: backup))
+      return (try opened.token.sequence, try saved.copy(of: opened, to: opened.attachments))
+    }
     try ledger.answer(
-      JSONAnswer(LedgerPlace(path: path, sequence: sequence)),
-      "Restored \(path) from \(backup), through commit \(Figures.count(sequence)).")
+      JSONAnswer(
+        LedgerPlace(
+          path: path, sequence: sequence, attachments: attachments == 0 ? nil : attachments)),
+      "Restored \(path) from \(backup), through commit \(Figures.count(sequence))"
+        + attachments.withAttachments + ".")
   }
 }

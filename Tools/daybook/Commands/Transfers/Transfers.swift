@@ -72,7 +72,7 @@ struct TransfersFindCommand: PastReportCommand {
     discussion: """
       Lists expenses and incomes of the same amount on two accounts, on nearby days, with the \
       command that links each pair. Nothing is changed. `daybook transfers link --all` links all \
-      of them.
+      of them. For a pair that isn't a transfer, use `daybook edit ONE --distinct-from OTHER`.
       """)
 
   @OptionGroup var ledger: LedgerOptions

@@ -16,13 +16,14 @@ enum InboxSections {
     html += section("duplicates", .maybeDuplicates, inbox.duplicates, context) { pair in
       """
       <tr>\(cells(pair.original, names, context))<td></td></tr>
-      <tr>\(cells(pair.duplicate, names, context))<td>\(several(pair.duplicate, [("do", "delete", .delete)], names, context))</td></tr>
+      <tr>\(cells(pair.duplicate, names, context))<td>\(several(pair.duplicate, [("do", "delete", .delete)], names, context))\
+      \(pair.form("apart", .notDuplicate, names, context))</td></tr>
       """
     }
     html += section("transfers", .maybeTransfers, inbox.transfers, context) { pair in
       """
       <tr>\(cells(pair.paying, names, context))<td></td></tr>
-      <tr>\(cells(pair.receiving, names, context))<td>\(link(pair, names, context))</td></tr>
+      <tr>\(cells(pair.receiving, names, context))<td>\(pair.form("transfers", .linkThem, names, context))\(pair.form("apart", .notTransfer, names, context))</td></tr>
       """
     }
     html += section("stated", .statementsDiffer, inbox.assertions, context) { check in
@@ -87,18 +88,6 @@ enum InboxSections {
       """
   }
 
-  private static func link(
-    _ pair: TransferPair, _ names: NameBook, _ context: PageContext
-  ) -> HTML? {
-    guard context.canWrite else { return nil }
-    let title = "\(names.title(pair.receiving, context)), \(context.day(pair.receiving.day))"
-    return """
-      <form class="actions" method="post" action="/inbox/transfers"><input type="hidden" name="paying" value="\("\(pair.paying.id)")">\
-      <input type="hidden" name="receiving" value="\("\(pair.receiving.id)")">\
-      <button aria-label="\(context[.linkThem]): \(title)">\(context[.linkThem])</button></form>
-      """
-  }
-
   private static func due(_ payment: UpcomingPayment, _ context: PageContext) -> HTML {
     let series = payment.series
     let amount = series.template.amount
@@ -117,6 +106,37 @@ enum InboxSections {
     return """
       <tr><td class="aside">\(context.day(payment.day))</td><th scope="row">\(series.name)</th>\
       <td class="num">\(context.figure(amount, to: link))</td><td>\(form)</td></tr>
+      """
+  }
+}
+
+/// Two transactions that may belong together.
+private protocol InboxPair {
+  var first: Transaction { get }
+  var second: Transaction { get }
+}
+
+extension DuplicatePair: InboxPair {
+  fileprivate var first: Transaction { original }
+  fileprivate var second: Transaction { duplicate }
+}
+
+extension TransferPair: InboxPair {
+  fileprivate var first: Transaction { paying }
+  fileprivate var second: Transaction { receiving }
+}
+
+extension InboxPair {
+  /// Returns a button that does something with both transactions.
+  fileprivate func form(
+    _ deed: String, _ word: Word, _ names: NameBook, _ context: PageContext
+  ) -> HTML? {
+    guard context.canWrite else { return nil }
+    let title = "\(names.title(second, context)), \(context.day(second.day))"
+    return """
+      <form class="actions" method="post" action="/inbox/\(deed)"><input type="hidden" name="first" value="\("\(first.id)")">\
+      <input type="hidden" name="second" value="\("\(second.id)")">\
+      <button aria-label="\(context[word]): \(title)">\(context[word])</button></form>
       """
   }
 }
@@ -153,12 +173,30 @@ extension LedgerSite {
 
   /// Makes one transfer of two transactions.
   func linkTransfer(_ context: PageContext) async throws -> PageAnswer {
+    try await settlePair(context) { first, second, _ in .linkTransfer(first, second) }
+  }
+
+  /// Tells two transactions apart, so that they are no longer shown as possibly the same.
+  func tellApart(_ context: PageContext) async throws -> PageAnswer {
+    try await settlePair(context) { first, second, snapshot in
+      guard let first = try snapshot.transaction(first),
+        let second = try snapshot.transaction(second)
+      else { throw PageError.notFound }
+      return DuplicatePair(original: first, duplicate: second).distinction
+    }
+  }
+
+  private func settlePair(
+    _ context: PageContext,
+    _ command: (TransactionID, TransactionID, borrowing Snapshot) throws -> Command
+  ) async throws -> PageAnswer {
     var sent = SentForm(context)
-    let paying: TransactionID? = sent.id("paying", context)
-    let receiving: TransactionID? = sent.id("receiving", context)
-    guard let paying, let receiving else { throw PageError.notFound }
+    guard let first: TransactionID = sent.id("first", context),
+      let second: TransactionID = sent.id("second", context)
+    else { throw PageError.notFound }
+    let chosen = try ledger.read { try command(first, second, $0) }
     do {
-      try await append([.linkTransfer(paying, receiving)], context)
+      try await append([chosen], context)
     } catch {
       return try await inbox(context.text(error), context)
     }

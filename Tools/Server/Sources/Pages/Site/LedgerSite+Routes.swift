@@ -21,6 +21,9 @@ extension LedgerSite {
     case ("transactions", let id?, 2): return try await transaction(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "edit":
       return try await editedTransaction(context, try known(id))
+    // These are the paths of rejected forms that are now opened with GET.
+    case ("transactions", let id?, 3) where ["attach", "detach"].contains(parts[2]):
+      return try await transaction(context, try known(id))
     case ("accounts", nil, 1): return try await read(context, AccountsPage.page)
     case ("categories", nil, 1): return try await read(context, CategoriesPage.page)
     case ("categories", let id?, 2):
@@ -80,6 +83,7 @@ extension LedgerSite {
     case ("inbox", "categories", 2): return try await categorise(context)
     case ("inbox", "due", 2): return try await settleDue(context)
     case ("inbox", "transfers", 2): return try await linkTransfer(context)
+    case ("inbox", "apart", 2): return try await tellApart(context)
     case ("inbox", "rule", 2): return try await putInboxRule(context)
     case ("transactions", nil, 1): return try await record(context)
     case ("transactions", "several", 2): return try await several(context)
@@ -87,6 +91,10 @@ extension LedgerSite {
     case ("transactions", let id?, 2): return try await amend(context, try known(id))
     case ("transactions", let id?, 3) where parts[2] == "delete":
       return try await delete(context, try known(id))
+    case ("transactions", let id?, 3) where parts[2] == "attach":
+      return try await attach(context, try known(id))
+    case ("transactions", let id?, 3) where parts[2] == "detach":
+      return try await detach(context, try known(id))
     case ("envelopes", let action?, 2): return try await changeEnvelopes(context, action)
     case ("history", let number?, 3) where parts[2] == "undo":
       return try await undo(context, number)

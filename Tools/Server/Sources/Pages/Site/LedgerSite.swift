@@ -47,6 +47,7 @@ public struct LedgerSite: PageSite {
       context.own = OwnCommits(request.headers["cookie"], of: try ledger.token.store)
       if request.method == "POST" { return try await patiently(context) }
       if request.path == PayeeSuggestions.path { return try payees(context) }
+      if let file = try await attachment(context) { return file }
       var answer = try laidOut(await page(context), context)
       if request.path == "/", context.past == nil {
         answer.headers.append(try lastLook(context).header(of: ledger.token.store))

@@ -1,9 +1,11 @@
 import Daybook
+import DaybookFoundation
 
 // The page of a transaction, with its history.
 extension LedgerSite {
   func transaction(_ context: PageContext, _ id: TransactionID) async throws -> Page {
     let commits = try timeline(of: id.rawValue, context)
+    let folder = ledger.attachments
     let subjects = try subjects(of: commits)
     return try await read(context) { context, snapshot in
       var names = try NameBook(snapshot)
@@ -13,7 +15,7 @@ extension LedgerSite {
         return Page(
           context[.gone], .transactions, body: TransactionPage.why(commits, context, names))
       }
-      return try TransactionPage.page(transaction, commits, names, context, snapshot)
+      return try TransactionPage.page(transaction, commits, folder, names, context, snapshot)
     }
   }
 
@@ -32,8 +34,8 @@ extension LedgerSite {
 /// The page of a transaction.
 enum TransactionPage {
   static func page(
-    _ transaction: Transaction, _ commits: [HistoryEntry], _ names: NameBook,
-    _ context: PageContext, _ snapshot: borrowing Snapshot
+    _ transaction: Transaction, _ commits: [HistoryEntry], _ folder: AttachmentFolder,
+    _ names: NameBook, _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> Page {
     let rules = try snapshot.rules()
     var facts: [(Word, HTML)] = [(.day, "\(context.fullDay(transaction.day))")]
@@ -49,6 +51,12 @@ enum TransactionPage {
     add(.note, transaction.note)
     add(.tags, transaction.tags.joined(separator: ", "))
     if let reference = transaction.importIdentity?.reference { add(.importLine, reference) }
+    for id in transaction.distinctFrom {
+      guard let other = try snapshot.transaction(id) else { continue }
+      let title = "\(names.title(other, context)), \(context.day(other.day))"
+      facts.append(
+        (.distinctFrom, "<a href=\"\(context.link("/transactions/\(id)"))\">\(title)</a>"))
+    }
     if let id = transaction.categorizedBy {
       let name = rules.first { $0.id == id }?.name ?? "\(id)"
       facts.append((.byRule, "<a href=\"\(context.link("/rules"))\">\(name)</a>"))
@@ -65,6 +73,7 @@ enum TransactionPage {
       body: """
         \(large)<dl class="facts">\(rows)</dl>
         \(postings(transaction, context, names))
+        \(AttachmentSection.html(transaction, folder, context))
         \(why(commits, context, names))
         """)
   }

@@ -95,7 +95,9 @@ enum Word: String, CaseIterable, Sendable {
   case toCategorise, suggested, accept, acceptAll, acceptRow, makeRule, saveAndApply, ruleMatches,
     outOf
   case atPayee, dueNow, recordDue, noLongerDue, pendingLong, maybeDuplicates, maybeTransfers
-  case linkThem, statementsDiffer, inboxEmpty, chooseCategory
+  case attachments, attach, detach, attachHint, notOnDevice
+  case linkThem, notTransfer, notDuplicate, distinctFrom, statementsDiffer, inboxEmpty,
+    chooseCategory
   // Envelopes
   case assigned, assign, assignAmount, moneyInBudget, uncoveredDebt, availableInEnvelopes
   case assignedLater, missingForGoals, missing, onTrack, assignMissing, assignAsLast, overspent
