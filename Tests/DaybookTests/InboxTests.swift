@@ -110,8 +110,13 @@ import Testing
     let later = try await house.income(money("50"), into: b, on: "2026-03-12")
     let other = try #require(try inbox().transfers.entries.first)
     #expect([other.paying.id, other.receiving.id] == [out, later])
-    // It is a property like any other: undone, they are a pair again.
-    _ = try await house.ledger.undo(through: try house.ledger.token)
+    // It is a property like any other: taken back, they are a pair again.
+    try await house.append(.delete(later))
+    #expect(try inbox().transfers.count == 0)
+    var together = Amendment()
+    together.distinctFrom = []
+    try await house.append(.amend(into, together))
+    #expect(try inbox().transfers.entries.map(\.receiving.id) == [into])
     try await house.end()
   }
 

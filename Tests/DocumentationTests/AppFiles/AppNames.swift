@@ -22,6 +22,7 @@ private enum AppNames {
   typealias TheAmendment = Amendment
   typealias TheAmountRange = AmountRange
   typealias TheAssertionCheck = AssertionCheck
+  typealias TheAttachment = Attachment
   typealias TheAssertionID = AssertionID
   typealias TheBalanceAssertion = BalanceAssertion
   typealias TheBalanceCorrection = BalanceCorrection
