@@ -131,8 +131,14 @@ struct RestoreCheck {
       transaction.payee.utf8.count <= Limits.payeeByteCountMax,
       transaction.note.utf8.count <= Limits.noteByteCountMax,
       transaction.tags.count <= Limits.tagCountMax,
+      transaction.distinctFrom.count <= Limits.distinctCountMax,
+      transaction.attachments.count <= Limits.attachmentCountMax,
+      transaction.attachments.allSatisfy(\.isNamed),
       transaction.tags.allSatisfy({ (1...Limits.tagByteCountMax).contains($0.utf8.count) })
-    else { throw RestoreFault("a text of the transaction is too long") }
+    else {
+      throw RestoreFault(
+        "a text of the transaction is too long, or it has too many tags or attachments")
+    }
     var sums: [Currency: Int128] = [:]
     for posting in transaction.postings {
       try require(posting.amount.currency)

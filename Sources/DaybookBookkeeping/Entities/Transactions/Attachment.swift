@@ -20,6 +20,12 @@ public struct Attachment: Hashable, Sendable, Codable {
     self.byteCount = byteCount
   }
 
+  /// Whether the name can be that of a file in any folder.
+  package var isNamed: Bool {
+    (1...Limits.nameByteCountMax).contains(name.utf8.count) && name != "." && name != ".."
+      && !name.utf8.contains(UInt8(ascii: "/")) && Invisible.first(in: name) == nil
+  }
+
   private enum CodingKeys: String, CodingKey {
     case name
     case hash = "sha256"
@@ -54,16 +60,14 @@ extension BookkeepingState {
     }
     for attachment in attachments {
       let name = attachment.name
-      guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
-        Invisible.first(in: name) == nil, attachment.byteCount >= 0
-      else {
-        throw Refusal(
-          .text,
-          "“\(name.excerpt)”, an attachment of \(what()), isn't the name of a file; rename it")
-      }
       try check(
         name, "the name of the attachment “\(name.excerpt)” of \(what())",
         max: Limits.nameByteCountMax)
+      guard attachment.isNamed, attachment.byteCount >= 0 else {
+        throw Refusal(
+          .text,
+          "the attachment “\(name.excerpt)” of \(what()) doesn't have the name of a file; rename it")
+      }
     }
   }
 }

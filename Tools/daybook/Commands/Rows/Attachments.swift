@@ -179,7 +179,7 @@ struct AttachmentsSaveCommand: LedgerCommand {
     }
     let contents = try AttachmentFolder(besideLedgerAt: URL(filePath: ledger.path))
       .contents(of: attachment)
-    let path = output ?? attachment.name
+    let path = output ?? attachment.name.split(separator: "/").last.map(String.init) ?? "file"
     guard !FileSystem.exists(path) else {
       throw CommandFailure(
         .cannotCreate, code: "exists", "Couldn't save \(path): it already exists.",
