@@ -93,7 +93,7 @@ public struct AttachmentFolder: Hashable, Sendable {
     return contents
   }
 
-  /// Whether the file is there. Its contents aren't checked.
+  /// Whether the file is there; its contents aren't checked.
   public func contains(_ attachment: Attachment) -> Bool {
     FileManager.default.fileExists(atPath: location(of: attachment).path(percentEncoded: false))
   }

@@ -66,7 +66,8 @@ extension BookkeepingState {
       guard attachment.isNamed, attachment.byteCount >= 0 else {
         throw Refusal(
           .text,
-          "the attachment “\(name.excerpt)” of \(what()) doesn't have the name of a file; rename it")
+          "the attachment “\(name.excerpt)” of \(what()) doesn't have the name of a file; rename it"
+        )
       }
     }
   }

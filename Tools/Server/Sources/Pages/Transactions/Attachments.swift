@@ -42,7 +42,7 @@ enum AttachmentSection {
     file.byteCount.formatted(.byteCount(style: .file).locale(context.locale))
   }
 
-  /// The files that a browser may show. Others, which could contain scripts, are only saved.
+  /// The types of files that a browser may show; others could contain scripts, and are only saved.
   private static let shown = [
     "pdf": "application/pdf", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
     "gif": "image/gif", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
