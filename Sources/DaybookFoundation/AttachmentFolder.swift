@@ -2,7 +2,7 @@ public import Daybook
 public import DaybookBookkeeping
 public import Foundation
 
-/// The folder with the files that are attached to transactions, beside the ledger.
+/// The folder with the files that are attached to transactions, next to the ledger.
 ///
 /// The files of `Household.daybook` are in `Household.attachments`. Each is stored once, under its
 /// hash, and never changes. Its name, size and hash are in the ledger
@@ -23,8 +23,8 @@ public struct AttachmentFolder: Hashable, Sendable {
   /// The maximum size of a file in bytes: 64 MiB.
   public static let byteCountMax = 64 << 20
 
-  /// The folder beside the ledger at a file URL.
-  public init(besideLedgerAt ledger: URL) {
+  /// The folder next to the ledger at a file URL.
+  public init(ofLedgerAt ledger: URL) {
     let path = ledger.standardizedFileURL.path(percentEncoded: false)
     let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let suffix = ".daybook"
@@ -165,6 +165,6 @@ public struct AttachmentFolder: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// The files that are attached to transactions, in a folder beside the ledger.
-  public var attachments: AttachmentFolder { AttachmentFolder(besideLedgerAt: url) }
+  /// The files that are attached to transactions, in a folder next to the ledger.
+  public var attachments: AttachmentFolder { AttachmentFolder(ofLedgerAt: url) }
 }

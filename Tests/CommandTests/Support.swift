@@ -175,7 +175,7 @@ final class Desk {
     return run
   }
 
-  /// Writes a file beside the ledger and says where.
+  /// Writes a file next to the ledger and says where.
   func write(_ name: String, _ text: String) throws -> String {
     let path = "\(folder)/\(name)"
     try text.write(toFile: path, atomically: false, encoding: .utf8)

@@ -1,6 +1,6 @@
 /// Goal: CSV files that a process imports while it may be killed, for the trials beside this file.
 /// Method: each file makes a category and tells each row by its description, so that what came of it can
-/// be counted; it stays beside the ledger and is imported again. The acknowledgements have a line `<NAME`
+/// be counted; it stays next to the ledger and is imported again. The acknowledgements have a line `<NAME`
 /// before an import, `>NAME` once it was acknowledged, and `!NAME` when it was inspected.
 import Daybook
 import DaybookInterchange

@@ -10,7 +10,7 @@ import Testing
     .appending(path: "daybook files \(UUID().uuidString)")
 
   private func folder(_ ledger: String) -> AttachmentFolder {
-    AttachmentFolder(besideLedgerAt: home.appending(path: ledger))
+    AttachmentFolder(ofLedgerAt: home.appending(path: ledger))
   }
 
   private func names(_ folder: AttachmentFolder) -> [String] {

@@ -2,7 +2,7 @@ public import DaybookEntities
 
 /// A file that belongs to a transaction, such as a receipt.
 ///
-/// The ledger has the file's name, size and hash. The file itself is beside the ledger, in the
+/// The ledger has the file's name, size and hash. The file itself is next to the ledger, in the
 /// `AttachmentFolder` of the module `DaybookFoundation`, so a shared ledger doesn't send it to other
 /// devices.
 public struct Attachment: Hashable, Sendable, Codable {

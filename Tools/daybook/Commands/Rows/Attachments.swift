@@ -9,7 +9,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attachments", abstract: "Attach files, such as receipts, to transactions.",
     discussion: """
-      The files are copied to a folder beside the ledger: Household.attachments for \
+      The files are copied to a folder next to the ledger: Household.attachments for \
       Household.daybook. The ledger has their names and SHA-256 hashes. Sync doesn't send the files \
       to other devices.
       """,
@@ -41,7 +41,7 @@ struct AttachmentsListCommand: PastReportCommand {
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
-    let folder = AttachmentFolder(besideLedgerAt: URL(filePath: ledger.path))
+    let folder = AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
     let rows =
       try transaction.map { [try Lookup.transaction($0, in: snapshot)] }
       ?? snapshot.transactionsWithAttachments()
@@ -101,7 +101,7 @@ struct AttachmentsAddCommand: LedgerCommand {
   var files: [String]
 
   func execute() async throws {
-    let folder = AttachmentFolder(besideLedgerAt: URL(filePath: ledger.path))
+    let folder = AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
     var added: [Attachment] = []
     var place = ""
     let recorded = try await ledger.record { snapshot in
@@ -177,7 +177,7 @@ struct AttachmentsSaveCommand: LedgerCommand {
     let attachment = try await ledger.withLedger { opened in
       try opened.read { try chosen.find($0).attachment }
     }
-    let contents = try AttachmentFolder(besideLedgerAt: URL(filePath: ledger.path))
+    let contents = try AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
       .contents(of: attachment)
     let path = output ?? attachment.name.split(separator: "/").last.map(String.init) ?? "file"
     guard !FileSystem.exists(path) else {
@@ -203,7 +203,7 @@ struct AttachmentsRemoveCommand: LedgerCommand {
     discussion: """
         daybook attachments remove 2026-02-14#123 receipt.pdf
 
-      The file stays in the folder beside the ledger, so that you can undo this. To delete files \
+      The file stays in the folder next to the ledger, so that you can undo this. To delete files \
       that no transaction has, run `daybook attachments tidy`.
       """)
 
@@ -238,7 +238,7 @@ struct AttachmentsTidyCommand: LedgerCommand {
   var dryRun = false
 
   func execute() async throws {
-    let folder = AttachmentFolder(besideLedgerAt: URL(filePath: ledger.path))
+    let folder = AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
     let kept = try await ledger.withLedger { opened in
       try opened.read { try $0.transactionsWithAttachments() }
     }

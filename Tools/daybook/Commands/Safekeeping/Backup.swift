@@ -9,7 +9,7 @@ struct BackupCommand: LedgerCommand {
     commandName: "backup", abstract: "Copy the ledger consistently to a new folder.",
     discussion: """
       Other processes can keep reading and writing. The copy contains the journal; everything else \
-      is rebuilt from it when the copy is opened. Attached files are copied to a folder beside it. \
+      is rebuilt from it when the copy is opened. Attached files are copied to a folder next to it. \
       Copying an open ledger's folder by hand doesn't give a reliable backup.
       """)
 
@@ -29,7 +29,7 @@ struct BackupCommand: LedgerCommand {
       return (
         try opened.token.sequence,
         try opened.attachments.copy(
-          of: opened, to: AttachmentFolder(besideLedgerAt: URL(filePath: folder)))
+          of: opened, to: AttachmentFolder(ofLedgerAt: URL(filePath: folder)))
       )
     }
     try ledger.answer(

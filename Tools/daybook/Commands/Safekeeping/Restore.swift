@@ -27,7 +27,7 @@ struct RestoreCommand: LedgerCommand {
     }
     try await Ledger.restore(from: backup, to: path)
     let (sequence, attachments) = try await ledger.withLedger { opened in
-      let saved = AttachmentFolder(besideLedgerAt: URL(filePath: backup))
+      let saved = AttachmentFolder(ofLedgerAt: URL(filePath: backup))
       return (try opened.token.sequence, try saved.copy(of: opened, to: opened.attachments))
     }
     try ledger.answer(
