@@ -8,42 +8,18 @@ import DaybookProjections
 /// cache doesn't need to be notified of commits. A snapshot of a later commit finds the changed
 /// days in the journal, and discards the periods from the first changed day on.
 final class BudgetCache: Sendable {
-  /// Identifies the tables from which figures were read.
-  ///
-  /// Figures aren't shared between tables, because a rebuild may have corrected wrong tables.
-  private struct Origin: Equatable {
-    /// The generation of the views.
-    let generation: UInt32
-    /// The commit at which the projection's tables were last built.
-    let buildSequence: UInt64?
-    /// The accounts and categories that totals leave out.
-    let exclusions: Exclusions?
-
-    init(_ snapshot: borrowing Snapshot) {
-      generation = snapshot.view.generation
-      buildSequence = try? snapshot.view.buildSequence(of: Budgets.self)
-      exclusions = try? snapshot.excludedRows()?.exclusions
-    }
-  }
-
   private struct Entry {
     var token: Token
-    let origin: Origin
+    let origin: FigureOrigin
     var budgets: [BudgetID: BudgetPeriods] = [:]
   }
 
   private let entry = Lock<Entry?>(nil)
 
-  /// The maximum number of changes to apply incrementally; after more changes, all figures are
-  /// summed again.
-  private static let changeCountMax = 1_000
-
   /// The kinds of entities that don't affect a budget's figures, or affect them only through
-  /// transactions or budgets.
-  ///
-  /// Transactions and budgets are checked separately.
+  /// transactions or budgets, which are checked separately.
   private static let unrelated: Set<EntityKind> = [
-    .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
+    .account, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
     .allocation, .terms,
   ]
 
@@ -62,7 +38,7 @@ final class BudgetCache: Sendable {
   /// Stores newly computed periods of a budget as of a snapshot's commit.
   func keep(_ periods: BudgetPeriods, in snapshot: borrowing Snapshot) {
     guard periods.hasGrown else { return }
-    let (token, origin) = (snapshot.view.untrackedToken, Origin(snapshot))
+    let (token, origin) = (snapshot.view.untrackedToken, FigureOrigin(snapshot, of: Budgets.self))
     var kept = periods
     kept.hasGrown = false
     entry.withLock { entry in
@@ -77,7 +53,7 @@ final class BudgetCache: Sendable {
   // The entry as of a snapshot's commit, or `nil` if the cached entry is of a later commit.
   private func current(in snapshot: borrowing Snapshot) -> Entry? {
     let token = snapshot.view.untrackedToken
-    var fresh = Entry(token: token, origin: Origin(snapshot))
+    var fresh = Entry(token: token, origin: FigureOrigin(snapshot, of: Budgets.self))
     if let known = entry.withLock({ $0 }), known.origin == fresh.origin {
       if known.token == token { return known }
       if known.token.sequence > token.sequence { return nil }
@@ -99,23 +75,13 @@ final class BudgetCache: Sendable {
   // determined.
   private func brought(_ known: Entry, to token: Token, in snapshot: borrowing Snapshot) -> Entry? {
     if known.budgets.isEmpty { return nil }
-    // If history can't be read, the figures are summed again instead.
     guard
-      let changes = try? snapshot.view.changes(
-        since: known.token, of: .transaction, countMax: BudgetCache.changeCountMax),
-      changes.kinds.isSubset(of: BudgetCache.unrelated)
+      let days = snapshot.view.daysChanged(
+        since: known.token, ignoring: BudgetCache.unrelated)
     else { return nil }
-    var first = Day.max
-    for change in changes.entities {
-      for record in [change.before, change.after] {
-        guard let record else { continue }
-        guard let figures = try? TransactionFigures(record.bytes.span.bytes) else { return nil }
-        first = min(first, figures.day)
-      }
-    }
     var brought = known
     brought.token = token
-    if !changes.entities.isEmpty {
+    if let first = days.min() {
       for id in known.budgets.keys { brought.budgets[id]?.forget(from: first) }
     }
     return brought

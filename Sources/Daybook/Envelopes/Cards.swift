@@ -116,8 +116,18 @@ struct Cards {
   private mutating func spending(
     on card: AccountID, in month: Month, in snapshot: borrowing Snapshot
   ) throws -> [Int: Int128] {
+    let key = FigureCache.Key(
+      subject: .card(card), days: month.days.through(today), base: base)
+    return try snapshot.cache.figures.figure(key, in: snapshot) {
+      try readSpending(on: card, key.days, in: snapshot)
+    }
+  }
+
+  private mutating func readSpending(
+    on card: AccountID, _ days: Range<Day>, in snapshot: borrowing Snapshot
+  ) throws -> [Int: Int128] {
     var filter = TransactionFilter(account: card)
-    filter.days = month.first..<min(month.last, today).adding(days: 1)
+    filter.days = days
     let rows = try snapshot.selection(filter)
     var sums: [Int: Int128] = [:]
     try Transactions.forEach(rows, limit: .max, in: snapshot.view) { _, _, record in

@@ -10,14 +10,15 @@ struct OutsideSpending {
 
   /// Reads the transactions that were paid only by accounts outside the budget, or have no account.
   ///
-  /// - Complexity: O(transactions on accounts outside the budget).
+  /// - Complexity: O(transactions on accounts outside the budget); later, only months with changes
+  ///   are read again.
   init(
     paidBy accounts: [Account], through today: Day, base: Currency, _ tree: CategoryTree,
     _ exclusions: Exclusions, in snapshot: borrowing Snapshot
   ) throws {
-    let outside = accounts.filter {
-      $0.isOutsideBudget || $0.kind == .equity || $0.isExcludedFromTotals
-    }.map(\.id)
+    let outside = Set(
+      accounts.filter { $0.isOutsideBudget || $0.kind == .equity || $0.isExcludedFromTotals }
+        .map(\.id))
     let inside = Set(accounts.map(\.id)).subtracting(outside)
     try Envelopes.forEachUnpaid(through: today, in: snapshot.view) {
       day, id, currency, net, count in
@@ -27,21 +28,55 @@ struct OutsideSpending {
         CategoryTotals.Figures(
           key: key, moneyIn: max(-net, 0), moneyOut: max(net, 0), count: -count))
     }
-    var seen: Set<UInt64> = []
-    for account in outside {
-      let rows = try snapshot.selection(TransactionFilter(account: account))
-      try Transactions.forEach(rows, limit: .max, in: snapshot.view) { place, _, record in
-        // What is excluded from totals is subtracted anyway.
-        guard seen.insert(place.number).inserted, try exclusions.extent(of: record) != .whole else {
-          return
+    for account in accounts where outside.contains(account.id) {
+      for spent in try Self.spending(
+        of: account.id, keyNumber(account), outside, inside, base, tree, exclusions, in: snapshot)
+      where spent.day <= today {
+        days[spent.day, default: []].append(spent.figures)
+      }
+    }
+  }
+
+  private struct Spent: Sendable {
+    var day: Day
+    var figures: CategoryTotals.Figures
+  }
+
+  /// Returns what an account outside the budget paid, or several of which it is the first.
+  private static func spending(
+    of account: AccountID, _ number: UInt32, _ outside: Set<AccountID>, _ inside: Set<AccountID>,
+    _ base: Currency, _ tree: CategoryTree, _ exclusions: Exclusions,
+    in snapshot: borrowing Snapshot
+  ) throws -> [Spent] {
+    var months: [Month] = []
+    try Balances.forEachFlow(
+      of: number, in: PeriodSpan(.month, .min, .max), in: snapshot.view
+    ) { index, _ in
+      months.append(Month(rawValue: index))
+      return true
+    }
+    return try months.flatMap { month in
+      let key = FigureCache.Key(subject: .outside(account), days: month.days, base: base)
+      return try snapshot.cache.figures.figure(key, in: snapshot) {
+        var filter = TransactionFilter(account: account)
+        filter.days = month.days
+        var found: [Spent] = []
+        try Transactions.forEach(
+          try snapshot.selection(filter), limit: .max, in: snapshot.view
+        ) { _, _, record in
+          let row = try PackedSpending(record, base, tree, exclusions)
+          // What is excluded from totals is subtracted anyway.
+          guard row.accounts.first(where: outside.contains) == account,
+            !row.accounts.contains(where: inside.contains),
+            try exclusions.extent(of: record) != .whole
+          else { return }
+          for part in row.parts {
+            let figures = CategoryTotals.Figures(
+              key: part.key, moneyIn: max(-part.net, 0), moneyOut: max(part.net, 0), count: -1)
+            found.append(Spent(day: row.day, figures: figures))
+          }
         }
-        let row = try PackedSpending(record, base, tree, exclusions)
-        if row.day > today || row.accounts.contains(where: inside.contains) { return }
-        for part in row.parts {
-          days[row.day, default: []].append(
-            CategoryTotals.Figures(
-              key: part.key, moneyIn: max(-part.net, 0), moneyOut: max(part.net, 0), count: -1))
-        }
+        return found
       }
     }
   }

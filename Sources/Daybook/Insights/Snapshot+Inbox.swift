@@ -90,10 +90,22 @@ extension Snapshot {
         count: pending.count, hasMore: pending.hasMore,
         entries: try transactions(waiting, limit: min(limit, pending.count))),
       duplicates: InboxSection(
-        try duplicates(in: recent, limit: pairMax + 1), showing: limit, countMax: pairMax),
+        try pairs(.duplicates, in: recent) { try duplicates(in: recent, limit: pairMax + 1) },
+        showing: limit, countMax: pairMax),
       transfers: InboxSection(
-        try transferPairs(in: recent, limit: pairMax + 1), showing: limit, countMax: pairMax),
+        try pairs(.transfers, in: recent) { try transferPairs(in: recent, limit: pairMax + 1) },
+        showing: limit, countMax: pairMax),
       assertions: InboxSection(try assertionChecks().filter { !$0.holds }, showing: limit))
+  }
+
+  /// Returns the cached pairs whose later transactions are on some days.
+  private func pairs<Pair: Sendable>(
+    _ subject: FigureCache.Key.Subject, in days: Range<Day>, _ find: () throws -> [Pair]
+  ) throws -> [Pair] {
+    // The earlier transaction of a pair can be up to five days before.
+    let first = days.lowerBound.adding(days: -5)
+    let key = FigureCache.Key(subject: subject, days: first..<days.upperBound, base: nil)
+    return try cache.figures.figure(key, in: self, find)
   }
 
   /// The maximum number of transactions that are counted one by one.
