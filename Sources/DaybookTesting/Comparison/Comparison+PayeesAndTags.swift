@@ -51,6 +51,20 @@ extension Comparison {
           DuplicatePair(original: $0.original.compared, duplicate: $0.duplicate.compared)
         }
       }, { Array(oracle.duplicates(in: days, distance: distance).prefix(limit)) })
+    if oracle.transactions.count > 2_000 { return }
+    // The inbox keeps its pairs between commits.
+    let recent = today.adding(days: 1 - LedgerLimits.inboxDayCount)..<today.adding(days: 1)
+    expect(
+      "duplicates in the inbox of \(today)",
+      {
+        try snapshot.inbox(today: today, limit: 100).duplicates.entries.map {
+          DuplicatePair(original: $0.original.compared, duplicate: $0.duplicate.compared)
+        }
+      }, { Array(oracle.duplicates(in: recent, distance: 3).prefix(100)) })
+    expect(
+      "transfers in the inbox of \(today)",
+      { try snapshot.inbox(today: today, limit: 100).transfers.entries },
+      { try snapshot.transferPairs(in: recent, limit: 100) })
   }
 
   private mutating func suggestions(_ snapshot: borrowing Snapshot) {
