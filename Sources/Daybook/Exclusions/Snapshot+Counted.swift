@@ -156,6 +156,12 @@ extension Snapshot {
 }
 
 extension Snapshot {
+  /// Returns whether totals leave out no transaction, as a whole or in part.
+  ///
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  /// - Complexity: O(1) if nothing is excluded; otherwise, the first call of a ledger reads what is.
+  public func countsEverything() throws -> Bool { try excludedRows() == nil }
+
   /// Returns whether totals leave out an account.
   func isExcluded(_ account: AccountID?) throws -> Bool {
     guard let account else { return false }

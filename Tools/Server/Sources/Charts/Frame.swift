@@ -7,10 +7,24 @@ struct Frame {
   let height: Double
   let scale: Scale
   /// The width reserved for the labels of the grid lines.
-  let left = 56.0
+  let left: Double
   let right = 8.0
   let top = 14.0
   let below = 24.0
+
+  /// The grid lines with their labels.
+  private let marks: [(value: Double, label: String)]
+  /// The width of a character on a phone, where labels are larger in relation to the chart.
+  private static let characterWidth = 8.0
+
+  init(width: Double, height: Double, scale: Scale, mark: (Double) -> String) {
+    self.width = width
+    self.height = height
+    self.scale = scale
+    marks = scale.marks.map { ($0, mark($0)) }
+    let longest = marks.map(\.label.count).max() ?? 0
+    left = min(max(32, 8 + Double(longest) * Self.characterWidth), width / 2)
+  }
 
   var bottom: Double { height - below }
   var innerWidth: Double { width - left - right }
@@ -19,7 +33,7 @@ struct Frame {
 
   /// Returns the chart with the elements that `body` adds.
   func svg(
-    id: String, title: String, summary: String, style: String, mark: (Double) -> String,
+    id: String, title: String, summary: String, style: String,
     _ body: (inout SVG) -> Void
   ) -> String {
     var svg = SVG()
@@ -33,7 +47,7 @@ struct Frame {
     ) { svg in
       svg.add("title", [("id", "\(id)-title")], text: title)
       svg.add("desc", [("id", "\(id)-desc")], text: summary)
-      for value in scale.marks {
+      for (value, label) in marks {
         let y = SVG.number(place(value))
         svg.add(
           "line",
@@ -47,7 +61,7 @@ struct Frame {
             ("class", "mark-label"), ("x", SVG.number(left - 6)),
             ("y", SVG.number(place(value) + 4)), ("text-anchor", "end"),
           ],
-          text: mark(value))
+          text: label)
       }
       body(&svg)
     }

@@ -32,8 +32,8 @@ public struct LineChart: Sendable {
     let points = series.points
     let frame = Frame(
       width: size.width, height: size.height,
-      scale: Scale(points.map(\.value), hasZero: false))
-    return frame.svg(id: id, title: title, summary: summary, style: "line-chart", mark: mark) {
+      scale: Scale(points.map(\.value), hasZero: false), mark: mark)
+    return frame.svg(id: id, title: title, summary: summary, style: "line-chart") {
       svg in
       guard !points.isEmpty else { return }
       let step = frame.innerWidth / Double(max(points.count, 1))

@@ -40,8 +40,8 @@ public struct SeriesChart: Sendable {
   public func svg(id: String, mark: (Double) -> String) -> String {
     let values = series.flatMap { $0.points.map(\.value) }
     let frame = Frame(
-      width: size.width, height: size.height, scale: Scale(values, hasZero: true))
-    return frame.svg(id: id, title: title, summary: summary, style: kind.rawValue, mark: mark) {
+      width: size.width, height: size.height, scale: Scale(values, hasZero: true), mark: mark)
+    return frame.svg(id: id, title: title, summary: summary, style: kind.rawValue) {
       svg in
       guard let longest = series.max(by: { $0.points.count < $1.points.count }),
         !longest.points.isEmpty

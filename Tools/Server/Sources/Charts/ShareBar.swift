@@ -22,22 +22,20 @@ public struct ShareBar: Sendable {
   /// The bar as SVG.
   public var svg: String {
     var svg = SVG()
+    func percent(_ perMille: Int) -> String { SVG.number(Double(perMille) / 10) + "%" }
     svg.add(
       "svg",
-      [
-        ("class", style.isEmpty ? "share-bar" : "share-bar \(style)"), ("viewBox", "0 0 1000 10"),
-        ("preserveAspectRatio", "none"), ("aria-hidden", "true"),
-      ]
+      [("class", style.isEmpty ? "share-bar" : "share-bar \(style)"), ("aria-hidden", "true")]
     ) { svg in
-      svg.add("rect", [("class", "track"), ("width", "1000"), ("height", "10")])
+      svg.add("rect", [("class", "track"), ("width", "100%"), ("height", "100%")])
       let width = min(1_000, max(0, perMille))
-      svg.add("rect", [("class", "fill"), ("width", "\(width)"), ("height", "10")])
+      svg.add("rect", [("class", "fill"), ("width", percent(width)), ("height", "100%")])
       if let mark = markPerMille {
         svg.add(
           "rect",
           [
-            ("class", "pace"), ("x", "\(min(996, max(0, mark)))"), ("width", "4"),
-            ("height", "10"),
+            ("class", "pace"), ("x", percent(min(996, max(0, mark)))), ("width", "2"),
+            ("height", "100%"),
           ])
       }
     }

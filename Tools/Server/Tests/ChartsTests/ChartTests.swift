@@ -17,7 +17,7 @@ import Testing
       title: "Net worth", summary: "Up.", series: series([0, 50, 100]), size: (332, 138))
     let text = chart.svg(id: "worth") { "\(Int($0))" }
     #expect(text == chart.svg(id: "worth") { "\(Int($0))" })
-    #expect(text.contains("points=\"100.7,114 190,64 279.3,14\""))
+    #expect(text.contains("points=\"80.7,114 178,64 275.3,14\""))
     #expect(text.contains("<title id=\"worth-title\">Net worth</title>"))
     #expect(text.contains("<desc id=\"worth-desc\">Up.</desc>"))
     #expect(!text.contains("style="))
@@ -27,8 +27,8 @@ import Testing
     let chart = SeriesChart(
       .bars, title: "Months", summary: "", series: [series([100, -100])], size: (228, 138))
     let text = chart.svg(id: "m") { "\(Int($0))" }
-    #expect(text.contains("y=\"14\" width=\"56.4\" height=\"50\""))
-    #expect(text.contains("y=\"64\" width=\"56.4\" height=\"50\""))
+    #expect(text.contains("y=\"14\" width=\"62\" height=\"50\""))
+    #expect(text.contains("y=\"64\" width=\"62\" height=\"50\""))
   }
 
   @Test func linesShareAnAxisAndTheFirstLiesAbove() {
@@ -36,8 +36,8 @@ import Testing
       .lines, title: "Trends", summary: "Food, rent",
       series: [series([100, 50], "trend-1"), series([0, 100], "trend-2")], size: (228, 138))
     let text = chart.svg(id: "t") { "\(Int($0))" }
-    let first = "line trend-1\" points=\"97,14 179,64\""
-    let second = "line trend-2\" points=\"97,114 179,14\""
+    let first = "line trend-1\" points=\"79,14 173,64\""
+    let second = "line trend-2\" points=\"79,114 173,14\""
     #expect(text.contains(first) && text.split(separator: first)[0].contains(second))
     #expect(text.contains("<title>Worth, Month 1: 50 EUR</title>"))
     #expect(SeriesChart.key(style: "trend-1").contains("line trend-1"))
@@ -53,9 +53,9 @@ import Testing
   }
 
   @Test func aShareIsCutOffAtItsEnds() {
-    #expect(ShareBar(perMille: 1_700).svg.contains("class=\"fill\" width=\"1000\""))
-    #expect(ShareBar(perMille: -5).svg.contains("class=\"fill\" width=\"0\""))
-    #expect(ShareBar(perMille: 5, markPerMille: 500).svg.contains("class=\"pace\" x=\"500\""))
+    #expect(ShareBar(perMille: 1_700).svg.contains("class=\"fill\" width=\"100%\""))
+    #expect(ShareBar(perMille: -5).svg.contains("class=\"fill\" width=\"0%\""))
+    #expect(ShareBar(perMille: 5, markPerMille: 500).svg.contains("class=\"pace\" x=\"50%\""))
   }
 
   @Test func nothingToShowIsNoFault() {

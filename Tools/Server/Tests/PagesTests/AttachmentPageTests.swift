@@ -65,7 +65,7 @@ import Testing
       #expect(await asked.get(file, asOf: "\(token.sequence)").text == "one")
       _ = await asked.post("/undo", [("back", page)])
       #expect(await asked.get(file).text == "one")
-      #expect(await asked.get("/history").text.contains("Attachments"))
+      #expect(await asked.get("/why/\(id)").text.contains("receipt.PDF, two"))
     }
   }
 

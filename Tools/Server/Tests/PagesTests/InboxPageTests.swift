@@ -151,7 +151,7 @@ import Testing
       "/inbox/apart", [("first", "\(paying)"), ("second", "\(receiving)")])
     #expect(gone.status == 404)
     #expect(
-      await asked.get("/inbox", asOf: "\(try ledger.token.sequence - 1)").text.contains(
+      await asked.get("/inbox", asOf: "\(try ledger.token.sequence - 2)").text.contains(
         "Possible transfers"))
   }
 

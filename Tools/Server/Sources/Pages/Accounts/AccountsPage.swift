@@ -14,7 +14,7 @@ enum AccountsPage {
       let values = try own.map { try value($0, base, day, snapshot) }
       let rows = zip(own, values).map { row($0, $1, base, context) }
       return """
-        <section class="card"><h2>\(context[kind.word])</h2><div class="scroll">\
+        <section class="card"><h2>\(context[kind.plural])</h2><div class="scroll">\
         <table class="figures accounts"><tbody>\(rows)</tbody>\(sum(own, values, base, context))</table></div></section>
         """
     }
@@ -98,6 +98,15 @@ enum AccountsPage {
 }
 
 extension AccountKind {
+  /// The word for all accounts of the kind.
+  var plural: Word {
+    switch self {
+    case .asset: .assets
+    case .liability: .liabilities
+    case .equity: .equity
+    }
+  }
+
   var word: Word {
     switch self {
     case .asset: .asset

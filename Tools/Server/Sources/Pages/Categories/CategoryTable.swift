@@ -58,7 +58,7 @@ struct CategoryTable {
     let largest = outline.rows.flatMap { sums(now, $0).values.map(\.magnitude) }.max() ?? 0
     let rows = outline.rows.map { row(for: $0, largest) }
     return """
-      <div class="scroll"><table class="figures outline"><thead><tr><th scope="col">\(context[.category])</th><td></td>\
+      <div class="scroll"><table class="figures outline"><thead><tr><th scope="col">\(context[.category])</th><td class="bar-cell"></td>\
       <th scope="col" class="num">\(context[.total])</th><th scope="col" class="num">\(context[.less])</th></tr></thead><tbody>\(rows)</tbody></table></div>
       """
   }
@@ -97,7 +97,7 @@ struct CategoryTable {
         title = "\(name)"
       }
       html += """
-        <tr><th scope="row" class="depth-\(min(depth, 3))">\(title)</th>\(currency.map { figures($0, totals, before, query, largest) } ?? "<td></td><td></td><td></td>")</tr>
+        <tr><th scope="row" class="depth-\(min(depth, 3))">\(title)</th>\(currency.map { figures($0, totals, before, query, largest) } ?? "<td class=\"bar-cell\"></td><td></td><td></td>")</tr>
         """
     }
     return html
@@ -110,7 +110,7 @@ struct CategoryTable {
     let total = Total(units: totals[currency] ?? 0, currency: currency)
     let change = Total(units: total.units - (before[currency] ?? 0), currency: currency)
     let link = context.transactions(month.days, query)
-    let then = context.transactions(month.adding(-1).days, query)
+    let trend = context.link("/categories/\(query[0].1 ?? "")")
     let share = Ratio(
       Int128(clamping: total.units.magnitude), of: Int128(clamping: max(largest, 1)))
     let bar = ShareBar(
@@ -118,7 +118,7 @@ struct CategoryTable {
     let drawn: HTML? = total.units == 0 ? nil : HTML(unescaped: bar.svg)
     return """
       <td class="bar-cell">\(drawn)</td><td class="num">\(context.figure(total, to: link))</td>\
-      <td class="num aside"><a class="figure" href="\(then)">\(context.signed(change))</a></td>
+      <td class="num aside"><a class="figure" href="\(trend)">\(context.signed(change))</a></td>
       """
   }
 

@@ -6,7 +6,8 @@ enum EnvelopeSpending {
   static func link(
     _ month: Month, _ query: [(String, String?)], _ context: PageContext
   ) -> String {
-    context.transactions(days(month, context), query + [("excluded", "false")])
+    context.transactions(
+      days(month, context), query + [("excluded", context.countsEverything ? nil : "false")])
   }
 
   /// Returns what the list at the address adds up to, which includes what accounts outside the

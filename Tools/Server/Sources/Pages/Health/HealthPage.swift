@@ -13,10 +13,10 @@ extension LedgerSite {
     let anchor = try ledger.anchor()
     let open = try await findings(context)
     let section = try ledger.read { try FindingsSection.html(open, context, NameBook($0), $0) }
-    let counts = HealthPage.counted.compactMap { kind, path -> HTML? in
+    let counts = HealthPage.counted.compactMap { kind, word, path -> HTML? in
       guard let count = info.entityCounts[kind], count > 0 else { return nil }
       return """
-        <tr><th scope="row"><a href="\(context.link(path))">\(context[kind.word])</a></th><td class="num">\(context.number(Int(clamping: count)))</td></tr>
+        <tr><th scope="row"><a href="\(context.link(path))">\(context[word])</a></th><td class="num">\(context.number(Int(clamping: count)))</td></tr>
         """
     }
     return Page(
@@ -35,10 +35,11 @@ extension LedgerSite {
 /// The parts of the health page.
 enum HealthPage {
   /// The kinds of entities that are counted, with the paths of their pages.
-  static let counted: [(EntityKind, String)] = [
-    (.transaction, "/transactions"), (.account, "/accounts"), (.category, "/categories"),
-    (.budget, "/budgets"), (.series, "/recurring"), (.rule, "/rules"), (.rate, "/rates"),
-    (.assertion, "/statements"), (.mapping, "/import"),
+  static let counted: [(EntityKind, Word, String)] = [
+    (.transaction, .transactions, "/transactions"), (.account, .accounts, "/accounts"),
+    (.category, .categories, "/categories"), (.budget, .budgets, "/budgets"),
+    (.series, .recurring, "/recurring"), (.rule, .rules, "/rules"), (.rate, .rates, "/rates"),
+    (.assertion, .statements, "/statements"), (.mapping, .keptMappings, "/import"),
   ]
 
   /// Returns the progress of a running verification, or the result of the last verification.

@@ -80,7 +80,7 @@ extension LedgerSite {
       "\(context[.commit]) \(sequence)", .history,
       body: """
         <p>\(CommitText.heading(entry, context))</p>
-        <p class="aside"><code>\(entry.token.text)</code> <a href="\(Address("/", [("asOf", "\(sequence)")]).text)">\(context[.overview]), \(context[.asOf]) \(sequence)</a> · \
+        <p class="aside"><code>\(entry.token.text)</code> <a href="\(Address("/", [("asOf", "\(sequence)")]).text)">\(context[.overviewAsOf]) \(sequence)</a> · \
         <a href="/compare?from=\(sequence - 1)&amp;to=\(sequence)">\(context[.whatMoved])</a></p>
         \(preview)
         <section aria-labelledby="changed"><h2 id="changed">\(context[.changesOf])</h2>

@@ -42,7 +42,7 @@ enum PropertyText {
   }
 
   private static let choices: [String: Word] = [
-    "expense": .expense, "income": .income, "transfer": .transfer, "cleared": .cleared,
+    "expense": .anExpense, "income": .income, "transfer": .transfer, "cleared": .cleared,
     "pending": .pending, "reconciled": .reconciled, "asset": .asset, "liability": .liability,
     "equity": .equity, "none": .rolloverNone, "surplus": .rolloverSurplus,
     "deficit": .rolloverDeficit, "both": .rolloverBoth, "lastWriter": .policyLast,

@@ -10,8 +10,10 @@ extension LedgerSite {
     return try await read(context) { context, snapshot in
       var names = try NameBook(snapshot)
       names.subjects = subjects
+      let name = names.name(id, context)
       return Page(
-        context[.why], .history, body: TransactionPage.why(commits, context, names))
+        name == "\(id)" ? context[.why] : name, .history,
+        body: TransactionPage.why(commits, context, names))
     }
   }
 }

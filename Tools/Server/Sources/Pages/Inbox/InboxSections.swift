@@ -54,7 +54,7 @@ enum InboxSections {
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     return """
       <section class="card" aria-labelledby="\(id)">\(InboxPage.title(id, word, section.count, section.hasMore, context))
-      <div class="scroll"><table class="figures"><tbody>\(section.entries.map(row))</tbody></table></div>\(more)</section>
+      <div class="scroll"><table class="figures todo"><tbody>\(section.entries.map(row))</tbody></table></div>\(more)</section>
       """
   }
 

@@ -136,9 +136,9 @@ enum OverviewPage {
     }
     return """
       <section class="card wide" aria-labelledby="months"><h2 id="months">\(context[.thisMonth])</h2>
-      <table class="figures"><thead><tr><td></td><th scope="col" class="num">\(context.month(this))</th>\
+      <div class="scroll"><table class="figures"><thead><tr><td></td><th scope="col" class="num">\(context.month(this))</th>\
       <th scope="col" class="num">\(context.month(this.adding(-1)))</th></tr></thead>
-      <tbody>\(rows)<tr class="sum"><th scope="row">\(context[.net])</th>\(Array(net))</tr></tbody></table>
+      <tbody>\(rows)<tr class="sum"><th scope="row">\(context[.net])</th>\(Array(net))</tr></tbody></table></div>
       \(HTML(unescaped: chart.svg(id: "by-month") { context.rounded($0, base) }))
       <p class="legend"><span class="key income"></span>\(context[.income]) <span class="key expense"></span>\(context[.expense])</p>
       <details><summary>\(context[.figuresBelow])</summary>\

@@ -26,7 +26,7 @@ enum RatesPage {
       """
     let rows = shown.map { rate -> HTML in
       """
-      <tr><th scope="row">\(context.day(rate.day))</th><td class="unbroken">1 \(rate.base.code)</td><td class="num"><a class="figure" href="\(context.link("/why/\(rate.id)"))">\(context.typed("\(rate.quote)"))</a></td><td class="unbroken">\(rate.quoted.code) \(RateForm.link(rate.entityID, RateForm.name(rate, names, context), context))</td></tr>
+      <tr><th scope="row" class="unbroken">\(context.day(rate.day))</th><td class="unbroken">1 \(rate.base.code)</td><td class="num"><a class="figure" href="\(context.link("/why/\(rate.id)"))">\(context.typed("\(rate.quote)"))</a></td><td class="unbroken">\(rate.quoted.code) \(RateForm.link(rate.entityID, RateForm.name(rate, names, context), context))</td></tr>
       """
     }
     return Page(

@@ -98,7 +98,7 @@ enum ReconcilePage {
     return """
       <tr><td><input type="checkbox" name="row" value="\("\(row.id)")" data-units="\("\(row.amount.units)")" aria-label="\(title)"\(checked)>\
       <button class="upto" name="upto" value="\("\(row.id)")" aria-label="\(context[.tickUpTo])"></button>\
-      <td class="aside">\(context.day(sheet.position(row).day))<th scope="row">\(title)\(pending)<td class="num">\(context.figure(row.amount, to: context.link("/transactions/\(row.id)")))
+      <td class="aside unbroken">\(context.day(sheet.position(row).day))<th scope="row">\(title)\(pending)<td class="num">\(context.figure(row.amount, to: context.link("/transactions/\(row.id)")))
       """
   }
 }

@@ -26,7 +26,7 @@ enum AccountReport {
             context.link("/transactions", [("account", "\(account.id)"), ("on", "\(day)")])
           })
       }
-      return ReportTable.Section(title: context[kind.word], rows: rows)
+      return ReportTable.Section(title: context[kind.plural], rows: rows)
     }
     let worth = try days.map { try snapshot.baseNetWorth(on: $0, base: base).total }
     let sum = ReportTable.Row(

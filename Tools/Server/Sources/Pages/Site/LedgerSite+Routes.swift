@@ -128,7 +128,7 @@ extension LedgerSite {
   /// Parses an id in a path.
   ///
   /// - Throws: ``PageError/notFound`` if the id is malformed.
-  private func known<Owner>(_ text: String) throws -> Identifier<Owner> {
+  func known<Owner>(_ text: String) throws -> Identifier<Owner> {
     guard let id = Identifier<Owner>(text) else { throw PageError.notFound }
     return id
   }

@@ -141,7 +141,11 @@ public struct LedgerSite: PageSite {
     _ context: PageContext,
     _ body: @escaping @Sendable (PageContext, borrowing Snapshot) throws -> Page
   ) async throws -> Page {
-    try await value(asOf: context.past) { try body(context, $0) }
+    try await value(asOf: context.past) { snapshot in
+      var context = context
+      context.countsEverything = try snapshot.countsEverything()
+      return try body(context, snapshot)
+    }
   }
 
   /// Reads the ledger as of a token, or its current state if the token is `nil`.

@@ -18,6 +18,8 @@ struct PageContext: Sendable {
   var own = OwnCommits()
   /// The names of the ledger's devices by replica; empty on pages that show no commits.
   var devices: [UInt64: String] = [:]
+  /// Whether totals leave nothing out, so that links to transactions needn't.
+  var countsEverything = false
   /// The submitted form with its errors, if it is shown again.
   var sent: SentForm?
 
@@ -104,7 +106,7 @@ struct PageContext: Sendable {
       "/transactions",
       query + [
         ("from", "\(days.lowerBound)"), ("through", "\(isCounted ? min(last, today) : last)"),
-        ("excluded", isCounted ? "false" : nil),
+        ("excluded", isCounted && !countsEverything ? "false" : nil),
       ])
   }
 

@@ -16,7 +16,7 @@ enum StatementsPage {
         : "<span class=\"status\">\(context[.holdsNot])</span>"
       return """
         <tr><th scope="row">\(names.name(stated.account)) \(StatementForm.link(stated.entityID, title, context)) <span class="aside">\(stated.note)</span></th>\
-        <td>\(context.day(stated.day))</td><td class="num">\(context.figure(Total(stated.balance), to: context.link("/why/\(stated.id)")))</td>\
+        <td class="unbroken">\(context.day(stated.day))</td><td class="num">\(context.figure(Total(stated.balance), to: context.link("/why/\(stated.id)")))</td>\
         <td class="num">\(context.figure(check.balance, to: link))</td><td>\(mark)</td></tr>
         """
     }

@@ -13,7 +13,7 @@ enum AttachmentSection {
       let isHere = folder.contains(file)
       let name: HTML =
         isHere
-        ? "<a href=\"\(path)/attachments/\(file.hash)\">\(file.name)</a>"
+        ? "<a href=\"\(path)/attachments/\("\(file.hash)")\">\(file.name)</a>"
         : "\(file.name) <span class=\"aside\">\(context[.notOnDevice])</span>"
       let remove: HTML? =
         context.canWrite

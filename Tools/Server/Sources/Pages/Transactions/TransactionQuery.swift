@@ -142,7 +142,7 @@ extension TransactionType {
 
   var word: Word {
     switch self {
-    case .expense: .expense
+    case .expense: .anExpense
     case .income: .income
     case .transfer: .transfer
     }

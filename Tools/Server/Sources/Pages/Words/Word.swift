@@ -95,6 +95,7 @@ enum Word: String, CaseIterable, Sendable {
   case toCategorise, suggested, accept, acceptAll, acceptRow, makeRule, saveAndApply, ruleMatches,
     outOf
   case atPayee, dueNow, recordDue, noLongerDue, pendingLong, maybeDuplicates, maybeTransfers
+  case overviewAsOf, anExpense, assets, liabilities
   case attachments, attach, detach, attachHint, notOnDevice
   case linkThem, notTransfer, notDuplicate, distinctFrom, statementsDiffer, inboxEmpty,
     chooseCategory

@@ -400,6 +400,8 @@ extension Words {
       .pendingLong: "Pending for over two weeks",
       .maybeDuplicates: "Possible duplicates",
       .maybeTransfers: "Possible transfers",
+      .overviewAsOf: "Overview as of change", .anExpense: "Expense", .assets: "Assets",
+      .liabilities: "Liabilities",
       .attachments: "Attachments", .attach: "Attach", .detach: "Remove",
       .attachHint: "Drop a file here, such as a receipt, or choose one",
       .notOnDevice: "not on this device",

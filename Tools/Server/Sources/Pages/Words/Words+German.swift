@@ -419,6 +419,8 @@ extension Words {
       .pendingLong: "Seit über zwei Wochen vorgemerkt",
       .maybeDuplicates: "Mögliche Dubletten",
       .maybeTransfers: "Mögliche Umbuchungen",
+      .overviewAsOf: "Überblick nach Änderung", .anExpense: "Ausgabe", .assets: "Guthaben",
+      .liabilities: "Schulden",
       .attachments: "Anhänge", .attach: "Anhängen", .detach: "Entfernen",
       .attachHint: "Eine Datei hierher ziehen, zum Beispiel einen Beleg, oder auswählen",
       .notOnDevice: "nicht auf diesem Gerät",
