@@ -9,6 +9,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
+from attaching import attaching
 from changing import editing, offline, proof, recording, several, small_forms, splitting
 from envelopes import envelopes
 from figures import figures
@@ -153,7 +154,7 @@ with sync_playwright() as playwright:
     for part in (every_view, without_scripts, keys, recording, small_forms, editing, several, splitting, adding, transferring, dividing, choosing, balancing, quickly, proof, offline, scrolling, coming_back, live, everywhere, one_stream, german, printed, figures,
                  time_rail,
                  importing, formats, anywhere, exported, own,
-                 held, reading_only, findings, inbox, envelopes):
+                 held, reading_only, findings, inbox, attaching, envelopes):
         if only and part.__name__ not in only:
             continue
         try:

@@ -60,7 +60,23 @@ def inbox(browser):
     plain.get_by_role("button", name="Save and apply").click()
     check(plain.locator(".row", has_text="Never seen").count() == 0, "and applied")
     plain.context.close()
+    apart(browser)
     looks(browser)
+
+
+def apart(browser):
+    """Two coffees on one day are two coffees, and stay so."""
+    for _ in range(2):
+        add("Two coffees", "2.34", "Food")
+    page = open_page(browser)
+    page.goto(address + "/inbox")
+    section = page.locator("section", has=page.get_by_role("heading", name="Possible duplicates"))
+    check(section.get_by_text("Two coffees").count() == 2, "a pair is shown")
+    section.get_by_role("button", name="Not a duplicate: Two coffees").click()
+    section.get_by_text("Two coffees").first.wait_for(state="detached")
+    page.goto(address + "/transactions?text=Two+coffees")
+    check(page.locator(".row").count() == 2, "both are kept")
+    page.context.close()
 
 
 def looks(browser):

@@ -30,6 +30,12 @@ def axe(page, where):
     width = page.viewport_size["width"]
     wide = page.evaluate("document.documentElement.scrollWidth")
     check(wide <= width, f"{where}: {wide} pixels wide")
+    # The columns of an imported file can be wider than the screen.
+    cut = page.evaluate("""[...document.querySelectorAll('main :is(button, input, select)')].filter((one) => {
+      const place = one.getBoundingClientRect();
+      return place.width > 2 && place.right > innerWidth && !one.closest('.columns');
+    }).map((one) => one.outerHTML.slice(0, 80))""")
+    check(not cut, f"{where}: cut off: {cut[:3]}")
     found = Axe().run(page)
     rules = [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found.response["violations"]]
     check(not rules, f"{where}: axe: {rules}")
