@@ -121,6 +121,11 @@ extension MonthlyTotals {
     }
   }
 
+  /// Informs observers that a query read the totals.
+  package static func noteReading(in view: borrowing View) throws {
+    view.noteReading(try view.tables(of: MonthlyTotals.self)[totals])
+  }
+
   // MARK: Rows
 
   private static func figures(

@@ -13,6 +13,9 @@ import Testing
     var tags: [NamedMonths]
     var envelopes: [EnvelopeMonth]
     var inbox: Inbox
+    var totals: [ConvertedMonth]
+    var categories: [[ConvertedCategoryTotal]]
+    var trends: [[ConvertedCategoryMonth]]
 
     init(_ snapshot: borrowing Snapshot, _ today: Day) throws {
       let months = today.monthOf.adding(-3)..<today.monthOf.adding(2)
@@ -20,6 +23,13 @@ import Testing
       tags = try snapshot.tagMonths(months, today: today)
       envelopes = try snapshot.envelopes(over: months, today: today)
       inbox = try snapshot.inbox(today: today, limit: 100)
+      totals = try snapshot.baseMonths(months, today: today)
+      categories = try months.map {
+        try snapshot.baseBreakdown(in: $0.days, kind: .expense, today: today)
+      }
+      trends = try snapshot.categories().map {
+        try snapshot.baseTrend(of: $0.id, over: months, today: today)
+      }
     }
   }
 

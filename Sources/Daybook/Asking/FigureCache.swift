@@ -14,7 +14,11 @@ final class FigureCache: Sendable {
   struct Key: Hashable, Sendable {
     /// What the figure is about.
     enum Subject: Hashable, Sendable {
-      case payees, tags, duplicates, transfers
+      case payees, tags, duplicates, transfers, totals, envelopes
+      /// What each category has, or each with its subcategories.
+      case categories(CategoryKind, rollUp: Bool)
+      /// What a category has, with or without its subcategories.
+      case category(CategoryID, includingSubcategories: Bool)
       /// What a card paid.
       case card(AccountID)
       /// What an account outside the budget paid.
@@ -36,7 +40,7 @@ final class FigureCache: Sendable {
   private let entry = Lock<Entry?>(nil)
 
   /// The maximum number of figures to keep: a few reports by month, of several years.
-  private static let countMax = 1_000
+  private static let countMax = 2_000
 
   /// The kinds of entities on which no figure depends.
   private static let unrelated: Set<EntityKind> = [
@@ -44,11 +48,20 @@ final class FigureCache: Sendable {
   ]
 
   /// Returns a figure as of a snapshot's commit, computing it if it isn't known.
+  ///
+  /// - Parameters:
+  ///   - noteReading: Informs observers of what is read of transactions to compute the figure.
+  ///   - compute: Computes the figure.
   func figure<Figure: Sendable>(
-    _ key: Key, in snapshot: borrowing Snapshot, _ compute: () throws -> Figure
+    _ key: Key, in snapshot: borrowing Snapshot,
+    noting noteReading: (borrowing View) throws -> Void = {
+      $0.noteReading(EntityKind.transaction)
+    },
+    _ compute: () throws -> Figure
   ) throws -> Figure {
-    // Register the reads with the observer even if the figure is known.
-    for kind in [EntityKind.transaction, .account, .category, .rate, .settings] {
+    // The figure may be known already.
+    try noteReading(snapshot.view)
+    for kind in [EntityKind.account, .category, .rate, .settings] {
       snapshot.view.noteReading(kind)
     }
     let known = current(in: snapshot)

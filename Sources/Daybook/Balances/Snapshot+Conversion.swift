@@ -114,26 +114,50 @@ extension Snapshot {
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency.
-  /// - Complexity: O(days × categories with rows).
+  /// - Complexity: O(days × categories with rows) for the first call, and after commits that change
+  ///   these days.
   public func baseBreakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, base: Currency? = nil,
     today: Day
   ) throws -> [ConvertedCategoryTotal] {
     let base = try self.base(base)
-    let tree = try chartOfAccounts().tree
-    var summing = CategorySumming(
-      kind: kind, tree: tree, grouping: rollUp ? .top : .each, base: base)
-    let subtracted = try self.subtracted(on: days.through(today), settledIn: base)
-    var last: Day?
-    try CategoryTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
-      day, figures in
-      if day != last {
-        for excluded in subtracted[day] ?? [] { try summing.add(excluded, on: day, in: self) }
-        last = day
+    let key = FigureCache.Key(
+      subject: .categories(kind, rollUp: rollUp), days: days.through(today), base: base)
+    let totals = try categoryFigure(key) {
+      let tree = try chartOfAccounts().tree
+      var summing = CategorySumming(
+        kind: kind, tree: tree, grouping: rollUp ? .top : .each, base: base)
+      let subtracted = try self.subtracted(on: key.days, settledIn: base)
+      var last: Day?
+      try CategoryTotals.forEachDay(in: days, today: today, settledIn: base, in: view) {
+        day, figures in
+        if day != last {
+          for excluded in subtracted[day] ?? [] { try summing.add(excluded, on: day, in: self) }
+          last = day
+        }
+        try summing.add(figures, on: day, in: self)
       }
-      try summing.add(figures, on: day, in: self)
+      return try summing.finish(in: self)
     }
-    return try summing.finish(in: self)
+    noteRows(ofIncomplete: totals.map(\.amount))
+    return totals
+  }
+
+  /// Returns a cached figure that is computed from the totals of categories.
+  func categoryFigure<Figure: Sendable>(
+    _ key: FigureCache.Key, _ compute: () throws -> Figure
+  ) throws -> Figure {
+    try cache.figures.figure(
+      key, in: self,
+      noting: { view in
+        try CategoryTotals.noteReading(in: view)
+        try CategoryTotals.noteReadingCosts(in: view)
+      }, compute)
+  }
+
+  /// Informs observers that rows were counted, if amounts couldn't be converted.
+  func noteRows(ofIncomplete amounts: [Converted]) {
+    if !amounts.allSatisfy(\.isComplete) { view.noteReading(EntityKind.transaction) }
   }
 
   /// Returns the net worth at the end of a day in the base currency, at that day's rates.

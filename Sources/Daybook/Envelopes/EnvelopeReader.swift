@@ -218,20 +218,25 @@ struct EnvelopeReader {
   // Reads the spending of a month day by day, at each day's rates.
   private mutating func readDays(of month: Month, in snapshot: borrowing Snapshot) throws {
     for place in (found[month] ?? [:]).keys { found[month]?[place]?.spent = 0 }
-    var summing = CategorySumming(kind: .expense, tree: tree, grouping: .each, base: base)
-    var last: Day?
-    try CategoryTotals.forEachDay(
-      in: month.days, today: today, settledIn: base, in: snapshot.view
-    ) { day, figures in
-      if day != last {
-        for other in outside.figures(on: day) + (excluded[day] ?? []) {
-          try summing.add(other, on: day, in: snapshot)
+    let key = FigureCache.Key(
+      subject: .envelopes, days: month.days.through(today), base: base)
+    let sums = try snapshot.categoryFigure(key) {
+      var summing = CategorySumming(kind: .expense, tree: tree, grouping: .each, base: base)
+      var last: Day?
+      try CategoryTotals.forEachDay(
+        in: month.days, today: today, settledIn: base, in: snapshot.view
+      ) { day, figures in
+        if day != last {
+          for other in outside.figures(on: day) + (excluded[day] ?? []) {
+            try summing.add(other, on: day, in: snapshot)
+          }
+          last = day
         }
-        last = day
+        try summing.add(figures, on: day, in: snapshot)
       }
-      try summing.add(figures, on: day, in: snapshot)
+      return try summing.finish(in: snapshot)
     }
-    for sum in try summing.finish(in: snapshot) {
+    for sum in sums {
       guard let place = places[sum.category.id] else { continue }
       found[month, default: [:]][place, default: Figures()].spent = sum.amount.total.units
       left[month, default: []] += sum.amount.unconverted

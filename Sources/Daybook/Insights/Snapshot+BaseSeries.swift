@@ -13,29 +13,27 @@ extension Snapshot {
   ///   - today: The last day that counts.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(days with rows + rows of the days that can't be converted).
+  /// - Complexity: O(days with rows + rows of the days that can't be converted) for the first call;
+  ///   later, only months with changes are read again.
   public func baseMonths(_ range: Range<Month>, base: Currency? = nil, today: Day) throws
     -> [ConvertedMonth]
   {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let base = try self.base(base)
-    guard !range.isEmpty else { return [] }
-    var found: [ConvertedMonth] = []
-    var month = range.lowerBound
-    let days = range.lowerBound.first..<range.upperBound.first
-    var summing = TotalsSumming(base: base, days: days)
-    try forEachCountedDay(in: days, today: today) { day, figures in
-      while month < day.monthOf {
-        found.append(ConvertedMonth(month: month, totals: try summing.finish(in: self)))
-        month = month.adding(1)
-      }
-      try summing.add(figures, on: day, in: self)
+    return try range.map { month in
+      let key = FigureCache.Key(
+        subject: .totals, days: month.days.through(today), base: base)
+      let totals = try cache.figures.figure(
+        key, in: self,
+        noting: { view in
+          try MonthlyTotals.noteReading(in: view)
+          try CategoryTotals.noteReading(in: view)
+          try CategoryTotals.noteReadingCosts(in: view)
+        }
+      ) { try baseTotals(in: month.days, base: base, today: today) }
+      noteRows(ofIncomplete: [totals.income, totals.expense, totals.transfers])
+      return ConvertedMonth(month: month, totals: totals)
     }
-    while month < range.upperBound {
-      found.append(ConvertedMonth(month: month, totals: try summing.finish(in: self)))
-      month = month.adding(1)
-    }
-    return found
   }
 
   /// Returns the total of a category in each month of the range in the base currency, including
@@ -47,7 +45,8 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such category or no base currency, or for more than
   ///   ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(days × categories below).
+  /// - Complexity: O(days × categories below) for the first call; later, only months with changes are
+  ///   read again.
   public func baseTrend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,
     base: Currency? = nil, today: Day
@@ -61,24 +60,31 @@ extension Snapshot {
     let ids = Set(members.map { tree.list[$0].id })
     let none = ConvertedSum().converted(to: base)
     let isExcluded = try self.isExcluded(category)
+    let subject = FigureCache.Key.Subject.category(
+      category, includingSubcategories: includingSubcategories)
     return try months.map { month in
-      var summing = CategorySumming(
-        kind: found.kind, tree: tree, grouping: .one(found, members: ids),
-        base: base, ignoringExcludedCategories: isExcluded)
-      let subtracted = try self.subtracted(
-        on: month.days.through(today), settledIn: base, ignoringCategories: isExcluded)
-      var last: Day?
-      try CategoryTotals.forEachDay(
-        of: numbers, in: month.days, today: today, settledIn: base, in: view
-      ) { day, figures in
-        if day != last {
-          for excluded in subtracted[day] ?? [] { try summing.add(excluded, on: day, in: self) }
-          last = day
+      let key = FigureCache.Key(
+        subject: subject, days: month.days.through(today), base: base)
+      let amount = try categoryFigure(key) {
+        var summing = CategorySumming(
+          kind: found.kind, tree: tree, grouping: .one(found, members: ids),
+          base: base, ignoringExcludedCategories: isExcluded)
+        let subtracted = try self.subtracted(
+          on: key.days, settledIn: base, ignoringCategories: isExcluded)
+        var last: Day?
+        try CategoryTotals.forEachDay(
+          of: numbers, in: month.days, today: today, settledIn: base, in: view
+        ) { day, figures in
+          if day != last {
+            for excluded in subtracted[day] ?? [] { try summing.add(excluded, on: day, in: self) }
+            last = day
+          }
+          try summing.add(figures, on: day, in: self)
         }
-        try summing.add(figures, on: day, in: self)
+        return try summing.finish(in: self).first?.amount ?? none
       }
-      let amount = try summing.finish(in: self).first?.amount
-      return ConvertedCategoryMonth(month: month, amount: amount ?? none)
+      noteRows(ofIncomplete: [amount])
+      return ConvertedCategoryMonth(month: month, amount: amount)
     }
   }
 
