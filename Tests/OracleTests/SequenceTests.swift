@@ -14,7 +14,7 @@ import Testing
 @Suite("Oracle") struct SequenceTests {
   static let defaultCount: UInt64 = 2_000
   static let leastCount: UInt64 = 500
-  static let secondsMax = 240
+  static let secondsMax = 120
 
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
