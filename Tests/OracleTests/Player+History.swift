@@ -134,6 +134,7 @@ extension Oracle {
     transactions[index].payee = ""
     transactions[index].note = ""
     transactions[index].tags = []
+    transactions[index].attachments = []
     transactions[index].code = ""
     transactions[index].importIdentity = nil
     transactions[index].halves = []

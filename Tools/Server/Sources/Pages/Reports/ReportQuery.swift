@@ -21,6 +21,8 @@ struct ReportQuery {
 
   var rows: Rows
   var isYearly: Bool
+  /// Whether subcategories have rows of their own.
+  var isDetailed: Bool
   /// The last month of the report.
   var last: Month
   /// The number of rows before those of the page.
@@ -30,6 +32,7 @@ struct ReportQuery {
   init(_ context: PageContext) {
     rows = context.query("by").flatMap { Rows(rawValue: $0) } ?? .category
     isYearly = context.query("per") == "year"
+    isDetailed = rows == .category && context.query("subcategories") == "true"
     let this = context.today.monthOf
     let asked = context.query("last").flatMap { Month($0) } ?? this
     let last = max(Day.longAgo.monthOf, min(this, asked))
@@ -55,8 +58,8 @@ struct ReportQuery {
 
   /// Returns the address of this report with other parameters.
   func address(
-    rows: Rows? = nil, isYearly: Bool? = nil, last: Month? = nil, skipped: Int? = nil,
-    _ context: PageContext
+    rows: Rows? = nil, isYearly: Bool? = nil, isDetailed: Bool? = nil, last: Month? = nil,
+    skipped: Int? = nil, _ context: PageContext
   ) -> String {
     let rows = rows ?? self.rows
     let last = last ?? self.last
@@ -65,6 +68,7 @@ struct ReportQuery {
       [
         ("by", rows == .category ? nil : rows.rawValue),
         ("per", isYearly ?? self.isYearly ? "year" : nil),
+        ("subcategories", isDetailed ?? self.isDetailed ? "true" : nil),
         ("last", last == context.today.monthOf ? nil : "\(last)"),
         ("skip", skipped.map { "\($0)" }),
       ])
@@ -78,6 +82,9 @@ struct ReportQuery {
     let columns = [(Word.byMonth, false), (.byYear, true)].map { word, isYearly in
       chip(context[word], address(isYearly: isYearly, context), isYearly == self.isYearly)
     }
+    let detail: HTML? =
+      rows == .category
+      ? chip(context[.subcategories], address(isDetailed: !isDetailed, context), isDetailed) : nil
     let step = isYearly ? 12 * periods.count : periods.count
     let newest = context.today.monthOf
     let later: HTML? =
@@ -86,7 +93,7 @@ struct ReportQuery {
       : nil
     return """
       <div class="tools"><ul class="chips" aria-label="\(context[.reports])">\(kinds)</ul>\
-      <ul class="chips" aria-label="\(context[.period])">\(columns)</ul>\
+      <ul class="chips" aria-label="\(context[.period])">\(columns)\(detail)</ul>\
       <nav class="pages" aria-label="\(context[.period])"><a class="button" href="\(address(last: last.adding(-step), context))">‹ \(context[.earlier])</a> \(later)</nav></div>
       """
   }

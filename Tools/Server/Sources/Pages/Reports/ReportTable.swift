@@ -9,6 +9,8 @@ struct ReportTable {
     /// The address of the transactions of each figure.
     var links: [String]
     var isSum = false
+    /// The number of rows above it that contain it.
+    var depth = 0
   }
 
   /// Rows under a heading, with their sums.
@@ -56,7 +58,8 @@ struct ReportTable {
         : "<td class=\"num\">\(context.figure(total, to: link))</td>"
     }
     let style: HTML? = row.isSum ? " class=\"sum\"" : nil
-    return "<tr\(style)><th scope=\"row\">\(row.name)</th>\(cells)</tr>"
+    let depth: HTML? = row.depth == 0 ? nil : " class=\"depth-\(min(row.depth, 3))\""
+    return "<tr\(style)><th scope=\"row\"\(depth)>\(row.name)</th>\(cells)</tr>"
   }
 
   private func pager(_ count: Int, _ context: PageContext) -> HTML? {

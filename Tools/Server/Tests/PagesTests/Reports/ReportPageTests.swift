@@ -48,9 +48,11 @@ import Testing
   @Test func everyFigureOfAReportIsTheSumOfItsRows() async throws {
     let asked = Asked(try await RichLedger().ledger)
     var count = 0
-    for by in ["category", "payee", "tag"] {
+    for (by, detail) in [("category", "false"), ("category", "true"), ("payee", ""), ("tag", "")] {
       for per in ["month", "year"] {
-        let page = await asked.get("/reports", [("by", by), ("per", per)]).text
+        let page = await asked.get(
+          "/reports", [("by", by), ("per", per), ("subcategories", detail)]
+        ).text
         let found = figures(page)
         #expect(found.count > 10, "\(by) \(per)")
         for figure in found {
