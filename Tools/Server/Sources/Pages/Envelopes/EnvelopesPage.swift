@@ -28,7 +28,7 @@ enum EnvelopesPage {
     var html = table.html
     // Many categories leave room for fewer months.
     while html.text.utf8.count > byteCountMax, count > 1 {
-      count -= 1
+      count = max(1, min(count - 1, count * byteCountMax / html.text.utf8.count))
       range = EnvelopeRange(context, count: count)
       table = EnvelopeTable(read, range, names, context)
       isLast = table.keep(from: number * rowCount, rowCount)
