@@ -31,7 +31,7 @@ def axe(page, where):
     wide = page.evaluate("document.documentElement.scrollWidth")
     check(wide <= width, f"{where}: {wide} pixels wide")
     # The columns of an imported file can be wider than the screen.
-    cut = page.evaluate("""[...document.querySelectorAll('main :is(button, input, select)')].filter((one) => {
+    cut = page.evaluate("""[...document.querySelectorAll('main :is(button, input, select, .todo .num, .sheet .num)')].filter((one) => {
       const place = one.getBoundingClientRect();
       return place.width > 2 && place.right > innerWidth && !one.closest('.columns');
     }).map((one) => one.outerHTML.slice(0, 80))""")

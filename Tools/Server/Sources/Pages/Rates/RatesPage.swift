@@ -32,7 +32,7 @@ enum RatesPage {
     return Page(
       context[.rates], .rates,
       body: """
-        \(form)<section class="card"><div class="scroll"><table class="figures"><thead><tr><th scope="col">\(context[.day])</th><th scope="col">\(context[.base])</th>\
+        \(form)<section class="card"><div class="scroll"><table class="figures rates"><thead><tr><th scope="col">\(context[.day])</th><th scope="col">\(context[.base])</th>\
         <th scope="col" class="num">\(context[.rate])</th><th scope="col">\(context[.quoted])</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
         <nav class="pager" aria-label="\(context[.rates])">\(older)</nav>
         """)

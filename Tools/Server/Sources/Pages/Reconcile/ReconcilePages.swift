@@ -70,7 +70,7 @@ enum ReconcilePage {
         <dt>\(context[.difference])</dt><dd aria-live="polite">\(shown)</dd></dl>
         <p class="actions"><button name="rows" value="\(sheet.listed.count)">\(context[.countAgain])</button><button class="main" name="do" value="record"\(isEven ? "" : " hidden")>\(context[.reconcile])</button></p>
         \(through(sheet, context))<p class="aside">\(context[.tickUpToHint])</p>
-        <div class="scroll"><table class="figures"><tbody>\(Array(rows))</tbody></table></div>\(older)
+        <div class="scroll"><table class="figures sheet"><tbody>\(Array(rows))</tbody></table></div>\(older)
         <details\(difference.map { $0.units == 0 } ?? true ? " hidden" : "")><summary>\(context[.difficulty])</summary><p>\(context[.adjustHint])</p>\
         <p class="actions"><button name="do" value="adjust">\(context[.adjust])</button></p></details></form>
         """)
