@@ -19,9 +19,9 @@ extension Snapshot {
   ///   - today: The last day whose transactions count.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(months since the first × categories + accounts × months + transactions on
-  ///   accounts outside the budget), plus O(days with rows) for months with amounts in other
-  ///   currencies or from accounts outside the budget.
+  /// - Complexity: O(months since the first × categories + accounts × months). The first call of a
+  ///   ledger also takes O(transactions of cards and of accounts outside the budget), and O(days with
+  ///   rows) for months with amounts in other currencies; later calls, only for months with changes.
   public func envelopes(over months: Range<Month>, today: Day) throws -> [EnvelopeMonth] {
     try Snapshot.check(months.count, LedgerLimits.seriesPointCountMax, "The number of months")
     let base = try self.base(nil)
