@@ -91,11 +91,7 @@ final class FigureCache: Sendable {
     }
     let entry = fresh
     self.entry.withLock { present in
-      // A snapshot of older views or of an older commit must not replace a newer entry.
-      if let present, present.origin.generation > entry.origin.generation { return }
-      if let present, present.origin == entry.origin, present.token.sequence > token.sequence {
-        return
-      }
+      if let present, present.origin.isNewer(present.token, than: entry.origin, token) { return }
       present = entry
     }
     return entry

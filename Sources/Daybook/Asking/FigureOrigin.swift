@@ -17,6 +17,12 @@ struct FigureOrigin: Equatable {
     buildSequence = try? snapshot.view.buildSequence(of: projection)
     exclusions = try? snapshot.excludedRows()?.exclusions
   }
+
+  /// Returns whether figures of a commit are of newer views, or of a later commit, than others, which
+  /// must not replace them.
+  func isNewer(_ token: Token, than other: FigureOrigin, _ otherToken: Token) -> Bool {
+    generation > other.generation || self == other && token.sequence > otherToken.sequence
+  }
 }
 
 extension View {
