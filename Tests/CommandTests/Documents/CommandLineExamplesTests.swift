@@ -78,7 +78,7 @@ import Testing
     "assertions remove DAY": "2026-01-31", "opening AMOUNT": "10", "--balance 1234.56": "2976.50",
     "close DAY": "2026-01-31", "--tag T": "trip", "--type T": "income",
     "undelete ID": "ID", "undelete PLACE": "2026-02-21#4", "--seed N": "1",
-    "restore BACKUP": "saved", "mappings NAME": "bank",
+    "restore BACKUP": "saved", "mappings NAME": "bank", "attachments NAME": "statement.csv",
     "envelopes remove MOVE": "MOVE", "CATEGORY": "Food", "--from CATEGORY": "Household",
     "LOAN": "Mortgage", "RATE": "3", "RATE@DAY": "4@2026-02-10", "--first DAY": "2026-02-14",
     "accounts terms DAY": "2026-01-01", "accounts terms NAME": "Salary",
@@ -137,6 +137,8 @@ import Testing
     ("recurring unlink", ["recurring link Rent 2026-02-14#2 --due 2026-02-20"]),
     ("recurring skip NAME DAY --undo", ["recurring skip Rent 2026-03-20"]),
     ("reconcile PLACE --undo", ["reconcile 2026-02-14#2"]),
+    ("attachments save", ["attachments add 2026-02-14#2 statement.csv"]),
+    ("attachments remove", ["attachments add 2026-02-14#2 statement.csv"]),
     ("undo COMMIT", []),
   ]
 
@@ -158,6 +160,8 @@ import Testing
     "recurring edit NAME --to B": 1, "recurring edit NAME --type T": 1,
     // Both are the same here; and the transaction was not linked.
     "transfers link PLACE PLACE": 1, "transfers unlink PLACE": 1,
+    // The file that was attached is still there.
+    "attachments save PLACE": 73, "attachments save PLACE NAME": 73,
     // The household is not shared, and no relay is there: SyncCommandTests has one.
     "sync": 1, "sync invite": 1, "sync invite --for NAME": 1, "sync watch": 1, "sync status": 1,
     "sync findings": 1, "sync findings --dismiss NAME": 1, "sync findings --dismiss all": 1,
