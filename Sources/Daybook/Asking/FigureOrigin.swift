@@ -1,4 +1,5 @@
 import DaybookEngine
+import DaybookEntities
 import DaybookProjections
 
 /// Identifies the tables and exclusions from which figures were read.
