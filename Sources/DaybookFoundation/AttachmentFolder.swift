@@ -25,11 +25,9 @@ public struct AttachmentFolder: Hashable, Sendable {
 
   /// The folder next to the ledger at a file URL.
   public init(ofLedgerAt ledger: URL) {
-    let path = ledger.standardizedFileURL.path(percentEncoded: false)
-    let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    let suffix = ".daybook"
-    let name = folder.hasSuffix(suffix) ? String(folder.dropLast(suffix.count)) : folder
-    url = URL(filePath: name + ".attachments", directoryHint: .isDirectory)
+    let folder = ledger.standardizedFileURL
+    let name = folder.pathExtension == "daybook" ? folder.deletingPathExtension() : folder
+    url = name.appendingPathExtension("attachments")
   }
 
   /// Copies a file into the folder, unless a file with the same contents is there.
@@ -101,8 +99,8 @@ public struct AttachmentFolder: Hashable, Sendable {
   /// The place of an attached file, whether it is there or not: its hash, with the extension of its
   /// name.
   public func location(of attachment: Attachment) -> URL {
-    let letters = attachment.name.split(separator: ".", omittingEmptySubsequences: false)
-    let suffix = letters.count > 1 ? letters.last.map { $0.lowercased() } ?? "" : ""
+    let words = attachment.name.split(separator: ".", omittingEmptySubsequences: false)
+    let suffix = words.dropFirst().last?.lowercased() ?? ""
     let isPlain =
       (1...8).contains(suffix.utf8.count)
       && suffix.utf8.allSatisfy {

@@ -18,7 +18,7 @@ import Testing
       atPath: folder.url.path(percentEncoded: false))) ?? []).sorted()
   }
 
-  @Test func itIsBesideTheLedger() {
+  @Test func itIsNextToTheLedger() {
     #expect(folder("My books.daybook").url.lastPathComponent == "My books.attachments")
     #expect(folder("My books.daybook/").url.lastPathComponent == "My books.attachments")
     #expect(folder("saved").url.lastPathComponent == "saved.attachments")

@@ -34,16 +34,6 @@ struct EnvelopesFillCommand: LedgerCommand {
       return lastMonth
         ? months[1].commandsRepeating(months[0], of: only) : months[1].commandsForGoals(of: only)
     }
-    let isEmpty = try await ledger.withLedger { ledger in
-      try ledger.read { try commands($0).isEmpty }
-    }
-    if isEmpty {
-      return try ledger.answer(
-        JSONAnswer([String](), nil),
-        lastMonth
-          ? "Nothing to repeat: nothing was assigned in \(chosen.adding(-1)) that isn't in \(chosen)."
-          : "Nothing to assign: no goal needs more in \(chosen).")
-    }
     if rehearsal.dryRun { return try await ledger.rehearseEnvelopes(month.today.day, commands) }
     var count = 0
     let recorded = try await ledger.record { snapshot in
@@ -51,7 +41,12 @@ struct EnvelopesFillCommand: LedgerCommand {
       count = commands.count
       return commands
     }
-    try ledger.answer(
-      recorded, "Assigned money to \(Figures.counted(count, "envelope")) in \(chosen).")
+    let done =
+      count > 0
+      ? "Assigned money to \(Figures.counted(count, "envelope")) in \(chosen)."
+      : lastMonth
+        ? "Nothing to repeat: nothing was assigned in \(chosen.adding(-1)) that isn't in \(chosen)."
+        : "Nothing to assign: no goal needs more in \(chosen)."
+    try ledger.answer(recorded, done)
   }
 }

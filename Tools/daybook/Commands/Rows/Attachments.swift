@@ -19,6 +19,13 @@ struct AttachmentsCommand: AsyncParsableCommand {
     ], defaultSubcommand: AttachmentsListCommand.self)
 }
 
+extension LedgerOptions {
+  /// The files attached to the ledger's transactions.
+  fileprivate var attachments: AttachmentFolder {
+    AttachmentFolder(ofLedgerAt: URL(filePath: path))
+  }
+}
+
 /// `daybook attachments list`: lists attached files, and whether they are on this device.
 struct AttachmentsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
@@ -41,7 +48,7 @@ struct AttachmentsListCommand: PastReportCommand {
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
-    let folder = AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
+    let folder = ledger.attachments
     let rows =
       try transaction.map { [try Lookup.transaction($0, in: snapshot)] }
       ?? snapshot.transactionsWithAttachments()
@@ -101,7 +108,7 @@ struct AttachmentsAddCommand: LedgerCommand {
   var files: [String]
 
   func execute() async throws {
-    let folder = AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
+    let folder = ledger.attachments
     var added: [Attachment] = []
     var place = ""
     let recorded = try await ledger.record { snapshot in
@@ -143,16 +150,15 @@ struct AttachmentOptions: ParsableArguments {
     let row = try Lookup.transaction(transaction, in: snapshot)
     let found = row.attachments.filter { file == nil || $0.name == file }
     if let one = found.first, found.count == 1 { return (row, one) }
+    guard !row.attachments.isEmpty else {
+      throw CommandFailure.notFound(
+        "\(row.place) has no attachments.", remedy: "List all with `daybook attachments`.")
+    }
+    let number = found.isEmpty ? "no attachment" : "several attachments"
     let names = row.attachments.map(\.name).joined(separator: ", ")
     throw CommandFailure.notFound(
-      row.attachments.isEmpty
-        ? "\(row.place) has no attachments."
-        : file.map {
-          "\(row.place) has \(found.isEmpty ? "no" : "several") attachments named “\($0)”."
-        }
-          ?? "\(row.place) has several attachments.",
-      remedy: row.attachments.isEmpty
-        ? "List all with `daybook attachments`." : "Its attachments are: \(names).")
+      "\(row.place) has \(number)" + (file.map { " named “\($0)”." } ?? "."),
+      remedy: "Its attachments are: \(names).")
   }
 }
 
@@ -177,8 +183,7 @@ struct AttachmentsSaveCommand: LedgerCommand {
     let attachment = try await ledger.withLedger { opened in
       try opened.read { try chosen.find($0).attachment }
     }
-    let contents = try AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
-      .contents(of: attachment)
+    let contents = try ledger.attachments.contents(of: attachment)
     let path = output ?? attachment.name.split(separator: "/").last.map(String.init) ?? "file"
     guard !FileSystem.exists(path) else {
       throw CommandFailure(
@@ -238,7 +243,7 @@ struct AttachmentsTidyCommand: LedgerCommand {
   var dryRun = false
 
   func execute() async throws {
-    let folder = AttachmentFolder(ofLedgerAt: URL(filePath: ledger.path))
+    let folder = ledger.attachments
     let kept = try await ledger.withLedger { opened in
       try opened.read { try $0.transactionsWithAttachments() }
     }

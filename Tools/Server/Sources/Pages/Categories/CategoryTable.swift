@@ -65,23 +65,24 @@ struct CategoryTable {
 
   private func row(for row: CategoryOutline.Row, _ largest: Int128.Magnitude) -> HTML {
     let id = row.category.id
-    let query: [(String, String?)] = [("category", "\(id)")]
     var lines = line(
       id.isBuiltin ? context[.uncategorized] : row.category.name, row.category, row.depth,
-      sums(now, row), sums(before, row), query, largest)
+      sums(now, row), sums(before, row), id, largest)
     // A parent's own transactions have a line of their own, so that the lines add up.
     if !row.below.isEmpty, let own = now[id], own.values.contains(where: { $0 != 0 }) {
       lines += line(
         "\(row.category.name) \(context[.itself])", nil, row.depth + 1, own, before[id] ?? [:],
-        query + [("subcategories", "false")], largest)
+        id, largest)
     }
     return lines
   }
 
   private func line(
     _ name: String, _ category: Category?, _ depth: Int, _ totals: [Currency: Int128],
-    _ before: [Currency: Int128], _ query: [(String, String?)], _ largest: Int128.Magnitude
+    _ before: [Currency: Int128], _ id: CategoryID, _ largest: Int128.Magnitude
   ) -> HTML {
+    // Only the line of a parent's own transactions has no category.
+    let query = [("category", "\(id)"), ("subcategories", category == nil ? "false" : nil)]
     let currencies = Set(totals.keys).union(base.map { [$0] } ?? []).sorted()
     let shown = currencies.isEmpty ? [nil] : currencies.map { $0 as Currency? }
     var html = HTML()
@@ -97,7 +98,7 @@ struct CategoryTable {
         title = "\(name)"
       }
       html += """
-        <tr><th scope="row" class="depth-\(min(depth, 3))">\(title)</th>\(currency.map { figures($0, totals, before, query, largest) } ?? "<td class=\"bar-cell\"></td><td></td><td></td>")</tr>
+        <tr><th scope="row" class="depth-\(min(depth, 3))">\(title)</th>\(currency.map { figures($0, totals, before, id, query, largest) } ?? "<td class=\"bar-cell\"></td><td></td><td></td>")</tr>
         """
     }
     return html
@@ -105,12 +106,12 @@ struct CategoryTable {
 
   private func figures(
     _ currency: Currency, _ totals: [Currency: Int128], _ before: [Currency: Int128],
-    _ query: [(String, String?)], _ largest: Int128.Magnitude
+    _ id: CategoryID, _ query: [(String, String?)], _ largest: Int128.Magnitude
   ) -> HTML {
     let total = Total(units: totals[currency] ?? 0, currency: currency)
     let change = Total(units: total.units - (before[currency] ?? 0), currency: currency)
     let link = context.transactions(month.days, query)
-    let trend = context.link("/categories/\(query[0].1 ?? "")")
+    let trend = context.link("/categories/\(id)")
     let share = Ratio(
       Int128(clamping: total.units.magnitude), of: Int128(clamping: max(largest, 1)))
     let bar = ShareBar(
